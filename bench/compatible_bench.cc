@@ -15,13 +15,13 @@ constexpr Bandwidth kCapacity{100'000'000'000};
 
 // One or two bursts per iteration, each busy for 15 to 40% of its interval at 30 to 100% of the
 // links' bandwidth.
-JobProfile random_job(Random& random, Duration period, const std::vector<int>& links) {
-  JobProfile job{"job", {}};
+jobs::JobProfile random_job(Random& random, Duration period, const std::vector<int>& links) {
+  jobs::JobProfile job{"job", {}};
   const std::int64_t bursts = std::int64_t{1} + random(2);
   for (std::int64_t b = 0; b < bursts; ++b) {
     const Duration interval = period / bursts;
     const Duration busy = interval * (15 + random(26)) / 100;
-    ProfileStage send{busy, {}};
+    jobs::ProfileStage send{busy, {}};
     const Bandwidth rate{kCapacity.bits_per_second / 10 * (3 + random(8))};
     for (const int link : links) send.rates.push_back({link, rate});
     job.stages.push_back({interval - busy, {}});
@@ -40,10 +40,10 @@ std::vector<int> some_links(Random& random, int count, int of) {
   return links;
 }
 
-SharedProfiles random_cluster(std::uint64_t seed, int jobs, int links, bool equal_periods) {
+jobs::SharedProfiles random_cluster(std::uint64_t seed, int jobs, int links, bool equal_periods) {
   constexpr std::int64_t kPeriods[] = {60, 80, 120, 160, 240};
   Random random = random_stream(seed, 77);
-  SharedProfiles profiles;
+  jobs::SharedProfiles profiles;
   for (int l = 0; l < links; ++l) profiles.links.push_back({"link", kCapacity});
   for (int j = 0; j < jobs; ++j) {
     const Duration period = std::chrono::milliseconds(equal_periods ? 120 : kPeriods[random(5)]);
@@ -54,9 +54,9 @@ SharedProfiles random_cluster(std::uint64_t seed, int jobs, int links, bool equa
 }
 
 void BM_SixJobsOnOneLinkToProof(benchmark::State& state) {
-  const SharedProfiles profiles =
+  const jobs::SharedProfiles profiles =
       random_cluster(static_cast<std::uint64_t>(state.range(0)), 6, 1, true);
-  Compatibility found;
+  jobs::Compatibility found;
   for (auto _ : state) found = best_shifts(profiles);
   state.counters["score"] = found.score;
   state.counters["proved"] = found.proved ? 1 : 0;
@@ -65,9 +65,9 @@ void BM_SixJobsOnOneLinkToProof(benchmark::State& state) {
 BENCHMARK(BM_SixJobsOnOneLinkToProof)->DenseRange(1, 5)->Unit(benchmark::kMillisecond);
 
 void BM_TwelveJobsOnEightLinks(benchmark::State& state) {
-  const SharedProfiles profiles =
+  const jobs::SharedProfiles profiles =
       random_cluster(static_cast<std::uint64_t>(state.range(0)), 12, 8, state.range(1) == 1);
-  Compatibility found;
+  jobs::Compatibility found;
   for (auto _ : state) found = best_shifts(profiles);
   state.counters["score"] = found.score;
   state.counters["gap"] = found.gap();
@@ -77,7 +77,7 @@ BENCHMARK(BM_TwelveJobsOnEightLinks)
     ->Unit(benchmark::kMillisecond);
 
 // Eight racks of three servers with one uplink each; jobs of two to five servers placed at random.
-SharedProfiles random_placement(std::uint64_t seed) {
+jobs::SharedProfiles random_placement(std::uint64_t seed) {
   constexpr int kServers = 24;
   constexpr int kRacks = 8;
   Random random = random_stream(seed, 78);
@@ -86,7 +86,7 @@ SharedProfiles random_placement(std::uint64_t seed) {
   for (std::size_t i = servers.size(); i > 1; --i) {
     std::swap(servers[i - 1], servers[random(static_cast<std::uint32_t>(i))]);
   }
-  SharedProfiles profiles;
+  jobs::SharedProfiles profiles;
   for (int rack = 0; rack < kRacks; ++rack) profiles.links.push_back({"uplink", kCapacity});
   Random jobs = random_stream(1, 79);  // the same jobs in every placement
   std::size_t next = 0;
@@ -105,12 +105,12 @@ SharedProfiles random_placement(std::uint64_t seed) {
 }
 
 void BM_HundredPlacementsRanked(benchmark::State& state) {
-  std::vector<SharedProfiles> candidates;
+  std::vector<jobs::SharedProfiles> candidates;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) candidates.push_back(random_placement(seed));
-  ShiftSearchOptions options;
+  jobs::ShiftSearchOptions options;
   options.nodes = 2'000;
   options.slack = false;
-  std::vector<RankedPlacement> ranked;
+  std::vector<jobs::RankedPlacement> ranked;
   for (auto _ : state) ranked = rank_placements(candidates, options, 1);
   state.counters["best"] = ranked.front().found.score;
   state.counters["worst"] = ranked.back().found.score;

@@ -12,26 +12,29 @@
 namespace loom {
 namespace {
 
-Network network_of(const std::string& yaml, int devices) {
-  return build_network(read_fabric(parse_yaml(yaml, "bench")), {.devices = devices, .seed = 1});
+fabric::Network network_of(const std::string& yaml, int devices) {
+  return fabric::build_network(fabric::read_fabric(parse_yaml(yaml, "bench")),
+                               {.devices = devices, .seed = 1});
 }
 
-Workload all_devices(CollectiveKind kind, Algorithm algorithm, int devices) {
+workload::Workload all_devices(workload::CollectiveKind kind, workload::Algorithm algorithm,
+                               int devices) {
   std::vector<int> ranks(static_cast<std::size_t>(devices));
   std::iota(ranks.begin(), ranks.end(), 0);
-  Collective collective;
+  workload::Collective collective;
   collective.kind = kind;
   collective.algorithm = algorithm;
   collective.size = 1_GB;
   return collective_workload(collective, ranks, devices);
 }
 
-void run_fluid(benchmark::State& state, const Workload& workload, const Network& network) {
+void run_fluid(benchmark::State& state, const workload::Workload& workload,
+               const fabric::Network& network) {
   std::int64_t messages = 0;
-  EngineOptions options;
+  simulate::EngineOptions options;
   options.folding = false;  // folding_bench.cc measures folding
   for (auto _ : state) {
-    const Outcome outcome = simulate_fluid(workload, network, {}, options);
+    const simulate::Outcome outcome = simulate_fluid(workload, network, {}, options);
     messages += outcome.messages;
     benchmark::DoNotOptimize(outcome.completion_time);
   }
@@ -40,14 +43,16 @@ void run_fluid(benchmark::State& state, const Workload& workload, const Network&
 
 void ring_all_reduce_on_a_switch(benchmark::State& state) {
   const int devices = static_cast<int>(state.range(0));
-  run_fluid(state, all_devices(CollectiveKind::all_reduce, Algorithm::ring, devices),
+  run_fluid(state,
+            all_devices(workload::CollectiveKind::all_reduce, workload::Algorithm::ring, devices),
             network_of("{kind: switch, bandwidth: 400 Gbps, latency: 1 us}", devices));
 }
 BENCHMARK(ring_all_reduce_on_a_switch)->Arg(64)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond);
 
 void all_to_all_on_a_switch(benchmark::State& state) {
   const int devices = static_cast<int>(state.range(0));
-  run_fluid(state, all_devices(CollectiveKind::all_to_all, Algorithm::direct, devices),
+  run_fluid(state,
+            all_devices(workload::CollectiveKind::all_to_all, workload::Algorithm::direct, devices),
             network_of("{kind: switch, bandwidth: 400 Gbps, latency: 1 us}", devices));
 }
 BENCHMARK(all_to_all_on_a_switch)->Arg(64)->Arg(256)->Unit(benchmark::kMillisecond);
@@ -56,8 +61,9 @@ BENCHMARK(all_to_all_on_a_switch)->Arg(64)->Arg(256)->Unit(benchmark::kMilliseco
 void unequal_all_to_all_on_a_switch(benchmark::State& state) {
   const int devices = static_cast<int>(state.range(0));
   Random random = random_stream(1);
-  Workload workload = all_devices(CollectiveKind::all_to_all, Algorithm::direct, devices);
-  Collective& collective = workload.collectives.front();
+  workload::Workload workload =
+      all_devices(workload::CollectiveKind::all_to_all, workload::Algorithm::direct, devices);
+  workload::Collective& collective = workload.collectives.front();
   for (int pair = 0; pair < devices * devices; ++pair) {
     collective.sizes.push_back({1'000'000 + random(1'000'000)});
   }
@@ -68,10 +74,10 @@ BENCHMARK(unequal_all_to_all_on_a_switch)->Arg(16)->Arg(32)->Unit(benchmark::kMi
 void random_flows_on_a_fat_tree(benchmark::State& state) {
   const int devices = 1024;
   Random random = random_stream(2);
-  Workload workload;
+  workload::Workload workload;
   workload.devices = devices;
   for (int flow = 0; flow < state.range(0); ++flow) {
-    Operation message;
+    workload::Operation message;
     message.source = static_cast<int>(random(devices));
     message.destination = (message.source + 1 + static_cast<int>(random(devices - 1))) % devices;
     message.size = {1'000 + random(10'000'000)};
@@ -85,11 +91,12 @@ BENCHMARK(random_flows_on_a_fat_tree)->Arg(1'000)->Arg(4'000)->Unit(benchmark::k
 
 void analytic_ring_on_a_fat_tree(benchmark::State& state) {
   const int devices = static_cast<int>(state.range(0));
-  const Workload workload = all_devices(CollectiveKind::all_reduce, Algorithm::ring, devices);
-  const Network network =
+  const workload::Workload workload =
+      all_devices(workload::CollectiveKind::all_reduce, workload::Algorithm::ring, devices);
+  const fabric::Network network =
       network_of("{kind: fat_tree, bandwidth: 400 Gbps, latency: 500 ns}", devices);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(simulate_analytic(workload, network, {}).completion_time);
+    benchmark::DoNotOptimize(simulate::simulate_analytic(workload, network, {}).completion_time);
   }
 }
 BENCHMARK(analytic_ring_on_a_fat_tree)->Arg(1024)->Arg(16384)->Unit(benchmark::kMillisecond);

@@ -16,21 +16,21 @@ namespace loom {
 namespace {
 
 constexpr int kDevices = 1024;
-const OcsLimits kSwitches{.devices = kDevices, .switches = 20, .ports = kDevices};
+const fabric::OcsLimits kSwitches{.devices = kDevices, .switches = 20, .ports = kDevices};
 
-RingLimits ring(int reach) {
+fabric::RingLimits ring(int reach) {
   return {.devices = kDevices, .fibers = 5, .directions = 2, .wavelengths = 32, .reach = reach};
 }
 
 // Every device sends to the same 16 ring distances, sampled from 1 to 16 in either direction.
-Demand near_peers() {
+workload::Demand near_peers() {
   Random random = random_stream(1);
   std::set<int> steps;
   while (steps.size() < 16) {
     const int step = 1 + static_cast<int>(random(32));
     steps.insert(step > 16 ? kDevices + 16 - step : step);
   }
-  Demand demand;
+  workload::Demand demand;
   for (int from = 0; from < kDevices; ++from) {
     for (const int step : steps) {
       const auto more = static_cast<std::int64_t>(random(9'000'000));
@@ -41,17 +41,17 @@ Demand near_peers() {
   return demand;
 }
 
-void describe(benchmark::State& state, const Provisioned& result) {
+void describe(benchmark::State& state, const fabric::Provisioned& result) {
   state.counters["circuits"] = static_cast<double>(result.circuits.size());
   state.counters["load"] = result.load;
   state.counters["rate_of_bound"] = result.bound > 0 ? result.rate / result.bound : 0;
 }
 
 template <class Limits>
-void max_min(benchmark::State& state, const Limits& limits, const Demand& demand) {
-  Provisioned result;
+void max_min(benchmark::State& state, const Limits& limits, const workload::Demand& demand) {
+  fabric::Provisioned result;
   for (auto _ : state) {
-    result = provision_max_min(limits, demand);
+    result = fabric::provision_max_min(limits, demand);
     benchmark::DoNotOptimize(result);
   }
   describe(state, result);
@@ -67,13 +67,13 @@ void max_min_on_a_ring(benchmark::State& state) {
 BENCHMARK(max_min_on_a_ring)->Arg(16)->Arg(0)->Unit(benchmark::kMillisecond);
 
 void max_weight_on_switches(benchmark::State& state) {
-  const Demand demand = near_peers();
+  const workload::Demand demand = near_peers();
   for (auto _ : state) benchmark::DoNotOptimize(provision_max_weight(kSwitches, demand));
 }
 BENCHMARK(max_weight_on_switches)->Unit(benchmark::kMillisecond);
 
 void max_weight_on_a_ring(benchmark::State& state) {
-  const Demand demand = near_peers();
+  const workload::Demand demand = near_peers();
   for (auto _ : state) benchmark::DoNotOptimize(provision_max_weight(ring(16), demand));
 }
 BENCHMARK(max_weight_on_a_ring)->Unit(benchmark::kMillisecond);
@@ -81,7 +81,7 @@ BENCHMARK(max_weight_on_a_ring)->Unit(benchmark::kMillisecond);
 // The matching of one switch: all device pairs, random weights.
 void dense_matching(benchmark::State& state) {
   Random random = random_stream(2);
-  std::vector<WeightedEdge> edges;
+  std::vector<fabric::WeightedEdge> edges;
   for (int left = 0; left < kDevices; ++left) {
     for (int right = 0; right < kDevices; ++right) {
       if (left != right) edges.push_back({left, right, 1 + random(1'000'000'000)});

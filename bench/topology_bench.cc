@@ -10,11 +10,11 @@
 namespace loom {
 namespace {
 
-TopologyDemand all_reduce_and_all_to_all(int devices) {
+fabric::TopologyDemand all_reduce_and_all_to_all(int devices) {
   Random random = random_stream(1);
-  TopologyDemand demand;
+  fabric::TopologyDemand demand;
   demand.devices = devices;
-  AllReduceGroup& all = demand.groups.emplace_back();
+  fabric::AllReduceGroup& all = demand.groups.emplace_back();
   all.members.resize(static_cast<std::size_t>(devices));
   std::iota(all.members.begin(), all.members.end(), 0);
   all.bytes = {1'000'000'000};
@@ -29,10 +29,10 @@ TopologyDemand all_reduce_and_all_to_all(int devices) {
 
 // The arguments are the number of devices and the ports per device.
 void find_a_topology(benchmark::State& state) {
-  const TopologyDemand demand = all_reduce_and_all_to_all(static_cast<int>(state.range(0)));
-  TopologyOptions options;
+  const fabric::TopologyDemand demand = all_reduce_and_all_to_all(static_cast<int>(state.range(0)));
+  fabric::TopologyOptions options;
   options.degree = static_cast<int>(state.range(1));
-  Topology found;
+  fabric::Topology found;
   for (auto _ : state) {
     found = find_topology(demand, options);
     benchmark::DoNotOptimize(found);

@@ -23,21 +23,21 @@ struct ClusterOptions {
 
 int cluster(const ClusterOptions& args) {
   check_outputs({args.plot});
-  const SchedulingFile file =
-      read_scheduling_file(read_scheduling_tree(args.trace), args.overrides);
+  const scheduling::SchedulingFile file = scheduling::read_scheduling_file(
+      scheduling::read_scheduling_tree(args.trace), args.overrides);
   RunCommandOptions run;
   run.threads = args.threads;
-  const std::vector<SchedulingPoint> runs =
+  const std::vector<scheduling::SchedulingPoint> runs =
       run_scheduling_points(file, {.threads = args.threads, .progress = run_options(run).progress});
-  for (const SchedulingPoint& it : runs) {
+  for (const scheduling::SchedulingPoint& it : runs) {
     if (!it.result.infeasible) continue;
     fmt::print(stderr, "{}\n", it.result.infeasible->why);
     return kInfeasible;
   }
   if (!args.plot.empty()) {
-    const SchedulingPlot what = args.plotted == kSchedulingPlotNames[0]
-                                    ? SchedulingPlot::completion
-                                    : SchedulingPlot::iterations;
+    const scheduling::SchedulingPlot what = args.plotted == scheduling::kSchedulingPlotNames[0]
+                                                ? scheduling::SchedulingPlot::completion
+                                                : scheduling::SchedulingPlot::iterations;
     write_file(args.plot, scheduling_svg(runs, what));
   }
   if (args.output.json) {
@@ -71,7 +71,8 @@ void add_cluster(Command app, int& code) {
           .type_name("FILE");
   command.add_option("--of", args->plotted, "quantity shown by --plot")
       .needs(plot)
-      .one_of(std::vector<std::string>(kSchedulingPlotNames.begin(), kSchedulingPlotNames.end()))
+      .one_of(std::vector<std::string>(scheduling::kSchedulingPlotNames.begin(),
+                                       scheduling::kSchedulingPlotNames.end()))
       .capture_default_str();
   command
       .add_option("--threads", args->threads,

@@ -35,45 +35,47 @@ void add_common_options(Command command, CollectiveOptions& args) {
       .type_name("FILE");
 }
 
-std::vector<Scenario> scenarios_of(const CollectiveOptions& args, const std::string& subject) {
-  return read_scenarios(scenario_tree(args.given, subject, args.subject, subject),
-                        args.run.overrides);
+std::vector<scenario::Scenario> scenarios_of(const CollectiveOptions& args,
+                                             const std::string& subject) {
+  return scenario::read_scenarios(scenario_tree(args.given, subject, args.subject, subject),
+                                  args.run.overrides);
 }
 
 int collective(const CollectiveOptions& args) {
   const auto scenarios = scenarios_of(args, "collective");
-  const RunOptions options = run_options(args.run);
+  const run::RunOptions options = run_options(args.run);
   if (!options.timeline.empty()) one_point(scenarios, 0, "a timeline needs single values");
-  const std::vector<Report> results = run_all(scenarios, options);
+  const std::vector<run::Report> results = run_all(scenarios, options);
   const int code = exit_code(results);
   if (code != kOk) return code;
   if (args.output.csv) {
-    fmt::print("{}", to_csv(compare_table(results)));
+    fmt::print("{}", report::to_csv(report::compare_table(results)));
   } else if (args.output.json && results.size() == 1) {
-    fmt::print("{}\n", report_json(results.front()).dump(2));
+    fmt::print("{}\n", report::report_json(results.front()).dump(2));
   } else if (args.output.json) {
     nlohmann::ordered_json json;
-    json["rows"] = to_json(compare_table(results));
+    json["rows"] = to_json(report::compare_table(results));
     fmt::print("{}\n", json.dump(2));
   } else if (results.size() == 1) {
-    fmt::print("{}\n{}", to_text(collective_table(results)), report_text(results.front()));
+    fmt::print("{}\n{}", to_text(report::collective_table(results)),
+               report::report_text(results.front()));
   } else {
-    fmt::print("{}", to_text(collective_table(results)));
+    fmt::print("{}", to_text(report::collective_table(results)));
   }
   return kOk;
 }
 
 int flows(const CollectiveOptions& args) {
-  const Scenario scenario =
+  const scenario::Scenario scenario =
       one_point(scenarios_of(args, "flows"), 0, "use 'lightloom compare' for several");
-  const std::vector<Report> results = {run(scenario, run_options(args.run))};
+  const std::vector<run::Report> results = {run::run(scenario, run_options(args.run))};
   const int code = exit_code(results);
   if (code != kOk) return code;
   if (args.output.json) {
-    fmt::print("{}\n", flows_json(results.front()).dump(2));
+    fmt::print("{}\n", report::flows_json(results.front()).dump(2));
   } else {
-    fmt::print(
-        "{}", args.output.csv ? to_csv(flows_table(results.front())) : flows_text(results.front()));
+    fmt::print("{}", args.output.csv ? report::to_csv(report::flows_table(results.front()))
+                                     : report::flows_text(results.front()));
   }
   return kOk;
 }
@@ -88,7 +90,7 @@ void add_collective(Command app, int& code) {
   command.add_option("KIND", args->subject, "collective: all_reduce, all_gather, all_to_all, …")
       .required();
   std::vector<Parameter> parameters;
-  for (const Parameter& parameter : workload_parameters()) {
+  for (const Parameter& parameter : scenario::workload_parameters()) {
     if (std::find(kOthers.begin(), kOthers.end(), parameter.name) != kOthers.end()) continue;
     parameters.push_back(parameter);
   }

@@ -19,7 +19,7 @@ struct CompatibleCommandOptions {
   std::string jobs;
   OutputOptions output;
   RunCommandOptions run;
-  CompatibleOptions options;
+  compatibility::CompatibleOptions options;
   std::string phase_error = "5%";
   std::string padding = "10%";
   std::string tolerance = "0%";
@@ -45,12 +45,13 @@ double fraction_of(const std::string& percentage) {
   return parse_percentage(percentage, why).value();
 }
 
-ProfileFile profiles_from(const CompatibleCommandOptions& args) {
-  const Tree tree = read_scenario_tree(args.jobs);
-  if (!holds_profiles(tree)) {
-    const Scenario scenario = one_point(read_scenarios(tree, args.run.overrides), args.run.point,
-                                        "choose with --point or --set");
-    return {profiles_of(scenario, args.run.threads), {}};
+jobs::ProfileFile profiles_from(const CompatibleCommandOptions& args) {
+  const Tree tree = scenario::read_scenario_tree(args.jobs);
+  if (!jobs::holds_profiles(tree)) {
+    const scenario::Scenario scenario =
+        one_point(scenario::read_scenarios(tree, args.run.overrides), args.run.point,
+                  "choose with --point or --set");
+    return {compatibility::profiles_of(scenario, args.run.threads), {}};
   }
   if (!args.run.overrides.empty()) {
     throw InputError(location_of("--set " + args.run.overrides.front()),
@@ -60,7 +61,7 @@ ProfileFile profiles_from(const CompatibleCommandOptions& args) {
     throw InputError(location_of(fmt::format("--point {}", args.run.point)),
                      "the file has profiles; a scenario is needed for --point");
   }
-  return read_profiles(tree);
+  return jobs::read_profiles(tree);
 }
 
 std::string title_of(const std::string& path) {
@@ -70,11 +71,11 @@ std::string title_of(const std::string& path) {
 }
 
 void write_files(const CompatibleCommandOptions& args, const Command& command,
-                 const CompatibleResult& result) {
+                 const compatibility::CompatibleResult& result) {
   constexpr std::size_t kMaxLinksDrawn = 6;
   if (!args.profiles.empty()) write_file(args.profiles, profiles_yaml(result.profiles));
   if (!args.plot.empty()) {
-    const CirclePicture picture = picture_of(result, title_of(args.jobs));
+    const report::CirclePicture picture = picture_of(result, title_of(args.jobs));
     write_file(args.plot, circles_svg(picture, links_to_draw(picture, kMaxLinksDrawn)));
   }
   if (!args.html.empty()) {
@@ -89,7 +90,7 @@ int compatible_jobs(CompatibleCommandOptions& args, const Command& command) {
   args.options.search.tolerance = fraction_of(args.tolerance);
   args.options.threads = args.run.threads;
   check_outputs({args.plot, args.html, args.profiles});
-  const CompatibleResult result = compatible(profiles_from(args), args.options);
+  const compatibility::CompatibleResult result = compatible(profiles_from(args), args.options);
   write_files(args, command, result);
   if (args.output.json) {
     fmt::print("{}\n", compatible_json(result).dump(2));
@@ -103,7 +104,7 @@ void add_search_options(Command command, CompatibleCommandOptions& args) {
   command
       .add_option("--angles", args.options.angles,
                   "number of angles of a grid search to compare with")
-      .range(kMinAngles, kMaxAngles);
+      .range(jobs::kMinAngles, jobs::kMaxAngles);
   command
       .add_option("--nodes", args.options.search.nodes,
                   "maximum nodes of the search; the remaining gap is reported")

@@ -25,17 +25,19 @@ Tree tree_of(const CostOptions& args) {
                      "one of SCENARIO and --fabric with its parameters is needed");
   }
   if (args.scenario.empty()) return fabric_tree(args.given);
-  Tree tree = read_scenario_tree(args.scenario);
+  Tree tree = scenario::read_scenario_tree(args.scenario);
   put_scenario_options(args.given.scenario, tree);
   return tree;
 }
 
 int cost(const CostOptions& args) {
-  const std::vector<FabricCost> costs = fabric_costs(tree_of(args), args.overrides);
+  const std::vector<scenario::FabricCost> costs =
+      scenario::fabric_costs(tree_of(args), args.overrides);
   if (args.output.json) {
-    fmt::print("{}\n", costs_json(costs).dump(2));
+    fmt::print("{}\n", report::costs_json(costs).dump(2));
   } else {
-    fmt::print("{}", args.output.csv ? to_csv(bills_table(costs)) : costs_text(costs));
+    fmt::print("{}", args.output.csv ? report::to_csv(report::bills_table(costs))
+                                     : report::costs_text(costs));
   }
   return kOk;
 }
@@ -48,12 +50,12 @@ struct PriceOptions {
 };
 
 int prices(const PriceOptions& args) {
-  const PriceTable table = args.file.empty()
-                               ? built_in_prices()
-                               : prices_from(args.file, location_of("--prices " + args.file));
+  const cost::PriceTable table =
+      args.file.empty() ? cost::built_in_prices()
+                        : cost::prices_from(args.file, location_of("--prices " + args.file));
   fmt::print("{}", args.yaml   ? to_yaml(table)
-                   : args.json ? prices_json(table, args.component).dump(2) + "\n"
-                               : prices_text(table, args.component));
+                   : args.json ? report::prices_json(table, args.component).dump(2) + "\n"
+                               : report::prices_text(table, args.component));
   return kOk;
 }
 

@@ -17,14 +17,16 @@ namespace {
 struct DumpOptions {
   std::string scenario;
   std::string stage = "scenario";
-  Addressing addressing;
+  fabric::Addressing addressing;
   RunCommandOptions run;
 };
 
 int dump(const DumpOptions& args) {
-  const Scenario scenario = one_point(
-      read_scenarios(read_scenario_tree(args.scenario), args.run.overrides), args.run.point);
-  const Stage stage = dump_stage(scenario, args.stage, run_options(args.run), args.addressing);
+  const scenario::Scenario scenario = one_point(
+      scenario::read_scenarios(scenario::read_scenario_tree(args.scenario), args.run.overrides),
+      args.run.point);
+  const report::Stage stage =
+      report::dump_stage(scenario, args.stage, run_options(args.run), args.addressing);
   fmt::print("{}", stage.text);
   return exit_code(stage.deadlock);
 }
@@ -39,7 +41,8 @@ void add_fabrics(Command app, int& code) {
   command.add_option("KIND", *name, "name of the only kind to show");
   command.add_flag("--json", *json, "JSON output");
   command.callback([name, json, &code] {
-    fmt::print("{}", *json ? fabrics_json(*name).dump(2) + "\n" : fabrics_text(*name));
+    fmt::print("{}",
+               *json ? report::fabrics_json(*name).dump(2) + "\n" : report::fabrics_text(*name));
     code = kOk;
   });
 }
@@ -56,7 +59,7 @@ void add_dump(Command app, int& code) {
                   "stage: scenario, links, workload, messages (expanded collectives) or trace; to "
                   "deploy on a cluster: circuits, cross_connects, cross_connects_json, forwarding, "
                   "msccl")
-      .one_of(std::vector<std::string>(stage_names().begin(), stage_names().end()))
+      .one_of(std::vector<std::string>(report::stage_names().begin(), report::stage_names().end()))
       .capture_default_str();
   command
       .add_option("--addresses", args->addressing.pattern,
@@ -79,7 +82,7 @@ void add_schema(Command app, int& code) {
       app.add_subcommand("schema", "JSON Schema of scenario files, for completion in editors");
   command.group(kReferenceGroup);
   command.callback([&code] {
-    fmt::print("{}", scenario_schema());
+    fmt::print("{}", scenario::scenario_schema());
     code = kOk;
   });
 }

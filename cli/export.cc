@@ -20,9 +20,10 @@ struct ExportOptions {
 };
 
 int export_scenario(const ExportOptions& args) {
-  const Scenario scenario = one_point(
-      read_scenarios(read_scenario_tree(args.scenario), args.run.overrides), args.run.point);
-  const ExportedGraph graph = export_task_graph(scenario, run_options(args.run));
+  const scenario::Scenario scenario = one_point(
+      scenario::read_scenarios(scenario::read_scenario_tree(args.scenario), args.run.overrides),
+      args.run.point);
+  const run::ExportedGraph graph = export_task_graph(scenario, run_options(args.run));
   write_file(args.flexflow, graph.content);
   if (args.json) {
     const nlohmann::ordered_json json = {

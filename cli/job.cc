@@ -36,13 +36,13 @@ std::shared_ptr<JobOptions> job_command(Command command) {
   return args;
 }
 
-Scenario job_scenario(const JobOptions& args) {
-  Scenario scenario =
-      one_point(read_scenarios(read_scenario_tree(args.scenario), args.run.overrides),
-                args.run.point, "choose with --point or --set");
-  if (!scenario.as<TrainingWork>()) {
+scenario::Scenario job_scenario(const JobOptions& args) {
+  scenario::Scenario scenario = one_point(
+      scenario::read_scenarios(scenario::read_scenario_tree(args.scenario), args.run.overrides),
+      args.run.point, "choose with --point or --set");
+  if (!scenario.as<scenario::TrainingWork>()) {
     throw InputError(scenario.location(),
-                     scenario.as<ColocatedWork>() == nullptr
+                     scenario.as<scenario::ColocatedWork>() == nullptr
                          ? "workload is not a training job; a model or profiles are needed"
                          : "the scenario has a list of jobs; a workload with one training job is "
                            "needed");
@@ -51,22 +51,23 @@ Scenario job_scenario(const JobOptions& args) {
 }
 
 int explain(const JobOptions& args) {
-  const Scenario scenario = job_scenario(args);
-  const RunOptions options = run_options(args.run);
-  const std::vector<Report> results = {loom::run(scenario, options)};
+  const scenario::Scenario scenario = job_scenario(args);
+  const run::RunOptions options = run_options(args.run);
+  const std::vector<run::Report> results = {run::run(scenario, options)};
   const int code = exit_code(results);
   if (code != kOk) return code;
-  const Report& result = results.front();
-  const TrainingReport& job = *result.trained();
-  const std::vector<Advice> advice = advise(scenario, options);
+  const run::Report& result = results.front();
+  const run::TrainingReport& job = *result.trained();
+  const std::vector<report::Advice> advice = report::advise(scenario, options);
   if (args.json) {
-    nlohmann::ordered_json json = report_json(result);
-    json.update(explanation_json(job));
+    nlohmann::ordered_json json = report::report_json(result);
+    json.update(report::explanation_json(job));
     json["advice"] = advice_json(advice);
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("{}", to_text(job_facts(result)) + explanation_text(job) + "\nbusiest links:\n" +
-                         to_text(busiest_table(result)) + advice_text(advice));
+    fmt::print("{}", report::to_text(report::job_facts(result)) + report::explanation_text(job) +
+                         "\nbusiest links:\n" + to_text(report::busiest_table(result)) +
+                         advice_text(advice));
   }
   return kOk;
 }
@@ -83,21 +84,22 @@ void write_files(const std::string& folder,
 }
 
 int plan(const JobOptions& args) {
-  const Scenario scenario = job_scenario(args);
+  const scenario::Scenario scenario = job_scenario(args);
   check_files(args.output);
-  const std::vector<Report> results = {loom::run(scenario, run_options(args.run))};
+  const std::vector<run::Report> results = {run::run(scenario, run_options(args.run))};
   const int code = exit_code(results);
   if (code != kOk) return code;
-  const Report& result = results.front();
-  const TrainingReport& job = *result.trained();
-  if (!args.output.empty()) write_files(args.output, search_files(job));
+  const run::Report& result = results.front();
+  const run::TrainingReport& job = *result.trained();
+  if (!args.output.empty()) write_files(args.output, report::search_files(job));
   if (args.json) {
-    nlohmann::ordered_json json = search_json(job);
+    nlohmann::ordered_json json = report::search_json(job);
     json["strategy"] = strategy_text(job);
     json["iteration_time"] = job.iteration_time.count();
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("{}", to_text(job_facts(result)) + search_text(job, args.show));
+    fmt::print("{}",
+               report::to_text(report::job_facts(result)) + report::search_text(job, args.show));
   }
   return kOk;
 }
@@ -112,20 +114,22 @@ struct ReproduceOptions {
 
 int reproduce_one(const ReproduceOptions& args) {
   if (args.name.empty()) {
-    for (const std::string_view name : paper_names()) {
-      const Tree paper = parse_yaml(std::string(paper_text(std::string(name))), std::string(name));
+    for (const std::string_view name : reproduce::paper_names()) {
+      const Tree paper =
+          parse_yaml(std::string(reproduce::paper_text(std::string(name))), std::string(name));
       fmt::print("{:<22} {}\n", name, paper.find("title")->text);
     }
     return kOk;
   }
   const bool file = args.name.ends_with(".yaml");
-  const Tree paper = file ? read_scenario_tree(args.name)
-                          : parse_yaml(std::string(paper_text(args.name)), args.name + ".yaml");
+  const Tree paper =
+      file ? scenario::read_scenario_tree(args.name)
+           : parse_yaml(std::string(reproduce::paper_text(args.name)), args.name + ".yaml");
   check_files(args.output);
   RunCommandOptions run;
   run.threads = args.threads;
-  const RunOptions options = run_options(run);
-  const Study study = reproduce(paper, args.quick, options);
+  const run::RunOptions options = run_options(run);
+  const reproduce::Study study = reproduce::reproduce(paper, args.quick, options);
   if (!args.output.empty()) write_files(args.output, study_files(study));
   fmt::print("{}", args.json ? study_json(study).dump(2) + "\n" : study_text(study));
   return kOk;
@@ -150,13 +154,13 @@ void add_list(Command app, int& code, const std::string& name, const std::string
 }  // namespace
 
 void add_models(Command app, int& code) {
-  add_list(app, code, "models", "built-in models, or one with its parameters", models_text,
-           models_json);
+  add_list(app, code, "models", "built-in models, or one with its parameters", report::models_text,
+           report::models_json);
 }
 
 void add_accelerators(Command app, int& code) {
   add_list(app, code, "accelerators", "built-in accelerators and their specifications",
-           accelerators_text, accelerators_json);
+           report::accelerators_text, report::accelerators_json);
 }
 
 void add_explain(Command app, int& code) {

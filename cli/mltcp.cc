@@ -113,9 +113,10 @@ void add_detach(Command mltcp, int& code) {
   });
 }
 
-Table flows_table(const std::vector<bpf::Loaded>& all) {
-  Table table{.columns = {"algorithm", "local", "remote", "state", "iterations", "learned",
-                          "last_bytes", "last_time", "acked", "cwnd", "retransmits", "marks"}};
+report::Table flows_table(const std::vector<bpf::Loaded>& all) {
+  report::Table table{.columns = {"algorithm", "local", "remote", "state", "iterations", "learned",
+                                  "last_bytes", "last_time", "acked", "cwnd", "retransmits",
+                                  "marks"}};
   for (const bpf::Loaded& it : all) {
     for (const bpf::Flow& flow : it.flows) {
       const std::string state = flow.closed              ? "closed"
@@ -129,9 +130,9 @@ Table flows_table(const std::vector<bpf::Loaded>& all) {
   return table;
 }
 
-Table loaded_table(const std::vector<bpf::Loaded>& all) {
-  Table table{.columns = {"algorithm", "slope", "intercept", "idle", "min_bytes", "needed", "flows",
-                          "closed", "iterations", "scaled", "no_memory"}};
+report::Table loaded_table(const std::vector<bpf::Loaded>& all) {
+  report::Table table{.columns = {"algorithm", "slope", "intercept", "idle", "min_bytes", "needed",
+                                  "flows", "closed", "iterations", "scaled", "no_memory"}};
   for (const bpf::Loaded& it : all) {
     const bpf::MltcpSettings& set = it.settings;
     table.rows.push_back({it.algorithm, set.slope, set.intercept, set.idle, set.min_bytes,
@@ -141,10 +142,12 @@ Table loaded_table(const std::vector<bpf::Loaded>& all) {
   return table;
 }
 
-Cell counted(const std::optional<std::int64_t>& count) { return count ? Cell(*count) : Cell(); }
+report::Cell counted(const std::optional<std::int64_t>& count) {
+  return count ? report::Cell(*count) : report::Cell();
+}
 
-Table attachments_table(const std::vector<bpf::Attachment>& all) {
-  Table table{.columns = {"algorithm", "kind", "place", "chosen", "refused"}};
+report::Table attachments_table(const std::vector<bpf::Attachment>& all) {
+  report::Table table{.columns = {"algorithm", "kind", "place", "chosen", "refused"}};
   for (const bpf::Attachment& it : all) {
     table.rows.push_back(
         {it.algorithm, it.kind, it.place, counted(it.chosen), counted(it.refused)});

@@ -105,8 +105,8 @@ std::string warning(const bpf::BenchSpec& spec, const bpf::BenchResult& result) 
 }
 
 std::string summary_text(const bpf::BenchSpec& spec, const bpf::BenchResult& result) {
-  Table table{.columns = {"algorithm", "mean [ms]", "p95 [ms]", "against", "difference [ms]",
-                          "overlap", "interleaved from", "of runs"}};
+  report::Table table{.columns = {"algorithm", "mean [ms]", "p95 [ms]", "against",
+                                  "difference [ms]", "overlap", "interleaved from", "of runs"}};
   for (const bpf::AlgorithmSummary& it : bpf::summaries(spec, result)) {
     const bool compared = !it.compared_with.empty();
     table.rows.push_back(
@@ -124,8 +124,8 @@ std::string summary_text(const bpf::BenchSpec& spec, const bpf::BenchResult& res
       warning(spec, result));
 }
 
-Table bursts_table(const bpf::BenchResult& result) {
-  Table table{
+report::Table bursts_table(const bpf::BenchResult& result) {
+  report::Table table{
       .columns = {"algorithm", "seed", "apart", "job", "iteration", "begin", "end", "overlap"}};
   for (const bpf::BenchRun& run : result.runs) {
     for (std::size_t job = 0; job < run.bursts.size(); ++job) {
@@ -178,7 +178,7 @@ nlohmann::ordered_json bench_json(const bpf::BenchSpec& spec, const bpf::BenchRe
 
 // Mean over jobs and seeds, per iteration.
 std::string bench_svg(const bpf::BenchSpec& spec, const bpf::BenchResult& result) {
-  std::vector<IterationLine> lines;
+  std::vector<report::IterationLine> lines;
   for (const std::string& name : spec.algorithms) {
     std::vector<double> sum(static_cast<std::size_t>(spec.iterations - 1));
     int jobs = 0;

@@ -104,9 +104,9 @@ void check_outputs(std::initializer_list<std::string> paths) {
   }
 }
 
-RunOptions run_options(const RunCommandOptions& args) {
-  RunOptions options;
-  options.replacements = parse_replacements(args.replacements);
+run::RunOptions run_options(const RunCommandOptions& args) {
+  run::RunOptions options;
+  options.replacements = run::parse_replacements(args.replacements);
   options.timeline = args.timeline;
   check_outputs({args.timeline});
   options.threads = args.threads;
@@ -119,11 +119,12 @@ RunOptions run_options(const RunCommandOptions& args) {
 void add_point_option(Command command, RunCommandOptions& args) {
   command
       .add_option("--point", args.point, "point to use if the scenario has several, counted from 1")
-      .check(counts_to(static_cast<int>(kMaxPoints)))
+      .check(counts_to(static_cast<int>(scenario::kMaxPoints)))
       .type_name("N");
 }
 
-Scenario one_point(const std::vector<Scenario>& scenarios, int point, std::string_view remedy) {
+scenario::Scenario one_point(const std::vector<scenario::Scenario>& scenarios, int point,
+                             std::string_view remedy) {
   const int count = static_cast<int>(scenarios.size());
   if (point > count) {
     throw InputError(location_of(fmt::format("--point {}", point)),
@@ -139,15 +140,15 @@ Scenario one_point(const std::vector<Scenario>& scenarios, int point, std::strin
                                count, varies, remedy));
 }
 
-int exit_code(const std::optional<Deadlock>& deadlock) {
+int exit_code(const std::optional<simulate::Deadlock>& deadlock) {
   if (!deadlock) return kOk;
-  fmt::print(stderr, "{}", deadlock_text(*deadlock));
+  fmt::print(stderr, "{}", report::deadlock_text(*deadlock));
   return kInfeasible;
 }
 
-int exit_code(const std::vector<Report>& results) {
+int exit_code(const std::vector<run::Report>& results) {
   int code = kOk;
-  for (const Report& result : results) {
+  for (const run::Report& result : results) {
     code = std::max(code, exit_code(result.outcome.deadlock));
     if (!result.infeasible) continue;
     fmt::print(stderr, "{}: {}\n", result.fabric(), result.infeasible->why);

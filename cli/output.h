@@ -41,20 +41,20 @@ struct RunCommandOptions {
 };
 
 void add_run_options(Command command, RunCommandOptions& args);
-RunOptions run_options(const RunCommandOptions& args);
+run::RunOptions run_options(const RunCommandOptions& args);
 
 // --point, for commands that work on one point of a scenario.
 void add_point_option(Command command, RunCommandOptions& args);
 
 // The requested point, or the only one. Throws if there are several, naming what varies and the
 // remedy.
-Scenario one_point(
-    const std::vector<Scenario>& scenarios, int point,
+scenario::Scenario one_point(
+    const std::vector<scenario::Scenario>& scenarios, int point,
     std::string_view remedy = "choose with --point or --set, or use 'lightloom compare'");
 
 // 0, or 3 with the reasons on stderr if there is a deadlock.
-int exit_code(const std::optional<Deadlock>& deadlock);
-int exit_code(const std::vector<Report>& results);
+int exit_code(const std::optional<simulate::Deadlock>& deadlock);
+int exit_code(const std::vector<run::Report>& results);
 
 // The full name of a command: "lightloom photonic serve".
 std::string name_of(const Command& command);

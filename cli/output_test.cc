@@ -5,11 +5,12 @@
 namespace loom::cli {
 namespace {
 
-std::vector<Scenario> scenarios(const std::string& gpus) {
-  return read_scenarios(parse_yaml("workload: {collective: all_reduce, size: 1 MB}\ngpus: " + gpus +
-                                       "\nfabric: {kind: switch, bandwidth: 1 Gbps}\n",
-                                   "s.yaml"),
-                        {});
+std::vector<scenario::Scenario> scenarios(const std::string& gpus) {
+  return scenario::read_scenarios(
+      parse_yaml("workload: {collective: all_reduce, size: 1 MB}\ngpus: " + gpus +
+                     "\nfabric: {kind: switch, bandwidth: 1 Gbps}\n",
+                 "s.yaml"),
+      {});
 }
 
 std::string refusal(const std::string& gpus, int point) {
@@ -85,9 +86,10 @@ TEST(CommandLine, IsReproducedAsGiven) {
 }
 
 TEST(ExitCode, IsThreeIfAnythingDeadlocks) {
-  std::vector<Report> results(2);
+  std::vector<run::Report> results(2);
   EXPECT_EQ(exit_code(results), kOk);
-  results[1].outcome.deadlock = Deadlock{.at = 1_us, .unfinished = 1, .waiting = {"a waits for b"}};
+  results[1].outcome.deadlock =
+      simulate::Deadlock{.at = 1_us, .unfinished = 1, .waiting = {"a waits for b"}};
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(exit_code(results), kInfeasible);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),

@@ -44,13 +44,13 @@ photonic::Description description_of(photonic::UdpSocket& socket, const ClientOp
   throw InputError(location, "no answer; 'lightloom photonic serve' at this address is needed");
 }
 
-ServedLoad run_client(const ClientOptions& args) {
+lightning::ServedLoad run_client(const ClientOptions& args) {
   const SourceLocation location = location_of("--server " + args.server);
   photonic::UdpSocket socket =
       photonic::UdpSocket::connected(photonic::parse_endpoint(args.server, location), location);
   const photonic::Description network = description_of(socket, args);
-  const ClientInputs inputs =
-      client_inputs(args.inputs, args.labels, network, args.seed, args.count);
+  const lightning::ClientInputs inputs =
+      lightning::client_inputs(args.inputs, args.labels, network, args.seed, args.count);
   photonic::LoadSpec spec;
   spec.model = args.model;
   spec.logits = args.logits;
@@ -61,38 +61,39 @@ ServedLoad run_client(const ClientOptions& args) {
   spec.window = args.window;
   spec.timeout = std::chrono::milliseconds(args.timeout);
   spec.tries = args.tries;
-  ServedLoad load{{}, {}, inputs.labels};
+  lightning::ServedLoad load{{}, {}, inputs.labels};
   if (!args.network.empty()) {
-    load.expected = expected_answers(args.network, inputs.values, network);
+    load.expected = lightning::expected_answers(args.network, inputs.values, network);
   }
   load.result = photonic::run_load(socket, spec);
   return load;
 }
 
 // Wrong answers are a bug of ours; lost ones are a reached limit.
-int code_of(const ServedLoad& load) {
+int code_of(const lightning::ServedLoad& load) {
   if (load.wrong() > 0) return kOwnMistake;
   return load.result.lost > 0 ? kLimit : kOk;
 }
 
 int client(const ClientOptions& args) {
-  const ServedLoad load = run_client(args);
+  const lightning::ServedLoad load = run_client(args);
   if (args.output.json) {
     fmt::print("{}\n", load_json(load, true).dump(2));
   } else {
-    const Table table = load_table(load);
+    const report::Table table = load_table(load);
     fmt::print("{}", args.output.csv ? to_csv(table) : to_text(table) + "\n");
-    if (!args.output.csv) fmt::print("{}", to_text(load_facts(load)));
+    if (!args.output.csv) fmt::print("{}", report::to_text(load_facts(load)));
   }
   return code_of(load);
 }
 
 int measure(const ClientOptions& args) {
-  const ServedLoad load = run_client(args);
+  const lightning::ServedLoad load = run_client(args);
   if (args.output.json) {
     fmt::print("{}\n", load_json(load, false).dump(2));
   } else {
-    fmt::print("{}", args.output.csv ? to_csv(load_table(load)) : to_text(load_facts(load)));
+    fmt::print("{}",
+               args.output.csv ? to_csv(load_table(load)) : report::to_text(load_facts(load)));
   }
   return code_of(load);
 }

@@ -14,8 +14,10 @@
 namespace loom::cli {
 namespace {
 
-CountActionProgram modules_of(const std::string& file, const PhotonicDatapath& datapath) {
-  return file.empty() ? lightning_program() : read_modules(file, datapath, location_of(file));
+photonic::CountActionProgram modules_of(const std::string& file,
+                                        const photonic::PhotonicDatapath& datapath) {
+  return file.empty() ? lightning::lightning_program()
+                      : lightning::read_modules(file, datapath, location_of(file));
 }
 
 int modules(const std::string& file) {
@@ -30,7 +32,7 @@ struct VerilogOptions {
 };
 
 int verilog(const VerilogOptions& args) {
-  const PhotonicDatapath datapath = datapath_of(args.given);
+  const photonic::PhotonicDatapath datapath = datapath_of(args.given);
   const std::string text = lightning_verilog(modules_of(args.modules, datapath), datapath);
   if (args.output.empty()) {
     fmt::print("{}", text);
@@ -64,14 +66,14 @@ void refuse_given(const Command& command, const std::string& axis) {
 
 int curves(const Command& command, const CurveOptions& args) {
   refuse_given(command, args.axis);
-  const DesignAxis axis = *design_axis(args.axis);
-  const PhotonicStudy study = study_of(args.given);
-  DesignSetup setup;
+  const photonic::DesignAxis axis = *photonic::design_axis(args.axis);
+  const lightning::PhotonicStudy study = study_of(args.given);
+  photonic::DesignSetup setup;
   setup.datapath = study.datapath;
   setup.noise = study.noise;
   // Without noise the mask makes no difference.
-  if (axis == DesignAxis::mask && command.count("--sample-sigma") == 0) {
-    setup.noise.sample_sigma = kPrototypeSigma;
+  if (axis == photonic::DesignAxis::mask && command.count("--sample-sigma") == 0) {
+    setup.noise.sample_sigma = photonic::kPrototypeSigma;
   }
   setup.seeds = args.seeds;
   setup.threads = study.threads;
@@ -81,9 +83,9 @@ int curves(const Command& command, const CurveOptions& args) {
       throw InputError(location_of("--values"), *why);
     }
   }
-  const std::vector<DesignPoint> points =
+  const std::vector<photonic::DesignPoint> points =
       design_curve(study.network, study.inputs, study.labels, axis, values, setup);
-  const Table table = curve_table(axis, points);
+  const report::Table table = lightning::curve_table(axis, points);
   if (args.output.json) {
     nlohmann::ordered_json json;
     json["network"] = study.network.name;
@@ -97,19 +99,20 @@ int curves(const Command& command, const CurveOptions& args) {
 }
 
 struct CalibrationOptions {
-  ModulatorCurve curve;
-  DriveRange range;
-  double sigma = kPrototypeSigma;
+  photonic::ModulatorCurve curve;
+  photonic::DriveRange range;
+  double sigma = photonic::kPrototypeSigma;
   std::uint64_t seed = 1;
   bool json = false;
 };
 
 int calibration(const CalibrationOptions& args) {
-  const CalibrationReport report = calibrate(args.curve, args.range, args.sigma, args.seed);
+  const photonic::CalibrationReport report =
+      calibrate(args.curve, args.range, args.sigma, args.seed);
   if (args.json) {
-    fmt::print("{}\n", calibration_json(report).dump(2));
+    fmt::print("{}\n", lightning::calibration_json(report).dump(2));
   } else {
-    fmt::print("{}", calibration_text(report));
+    fmt::print("{}", lightning::calibration_text(report));
   }
   return kOk;
 }
@@ -123,8 +126,8 @@ struct TrainOptions {
 
 int train_network(const TrainOptions& args) {
   check_folder(args.folder);
-  const TrainedFiles files =
-      write_trained_network(args.folder, args.images, args.epochs, args.seed);
+  const lightning::TrainedFiles files =
+      lightning::write_trained_network(args.folder, args.images, args.epochs, args.seed);
   fmt::print("{}: {:.2f} % of {} unseen digits\n", files.network, 100 * files.accuracy,
              args.images);
   return kOk;

@@ -15,7 +15,7 @@ void check_sigma(double sigma, std::string_view name) {
 }
 
 // The first `count` inputs and their labels.
-void keep_first(PhotonicStudy& study, std::int64_t count) {
+void keep_first(lightning::PhotonicStudy& study, std::int64_t count) {
   if (count == 0) return;
   const auto size = static_cast<std::size_t>(input_size(study.network));
   const std::size_t kept = std::min(study.inputs.size() / size, static_cast<std::size_t>(count));
@@ -45,7 +45,7 @@ void add_network_options(Command command, PhotonicOptions& args) {
 }
 
 void add_datapath_options(Command command, PhotonicOptions& args) {
-  PhotonicDatapath& datapath = args.datapath;
+  photonic::PhotonicDatapath& datapath = args.datapath;
   const std::string group = "Datapath";
   const auto add = [&](const std::string& name, auto& value, const std::string& help) {
     command.add_option(name, value, fmt::format("{} [{}]", help, value))
@@ -91,28 +91,28 @@ Option add_seed_option(Command command, std::uint64_t& seed, const std::string& 
       .type_name("NUMBER");
 }
 
-PhotonicDatapath datapath_of(const PhotonicOptions& args) {
-  PhotonicDatapath datapath = args.datapath;
+photonic::PhotonicDatapath datapath_of(const PhotonicOptions& args) {
+  photonic::PhotonicDatapath datapath = args.datapath;
   datapath.mask_zero_operands = !args.no_mask;
   datapath.compensate_loss = !args.no_compensation;
   if (const auto why = objection(datapath)) throw InputError(location_of("command line"), *why);
   return datapath;
 }
 
-PhotonicStudy study_of(const PhotonicOptions& args) {
+lightning::PhotonicStudy study_of(const PhotonicOptions& args) {
   check_sigma(args.noise.sample_sigma, "sample-sigma");
   check_sigma(args.noise.output_sigma, "output-sigma");
-  PhotonicStudy study;
+  lightning::PhotonicStudy study;
   study.datapath = datapath_of(args);
   study.noise = args.noise;
   study.threads = args.threads;
-  study.network = read_network(args.network, location_of("command line"));
-  study.inputs = read_photonic_inputs(args.inputs, input_size(study.network),
-                                      location_of("--inputs " + args.inputs));
+  study.network = lightning::read_network(args.network, location_of("command line"));
+  study.inputs = photonic::read_photonic_inputs(args.inputs, input_size(study.network),
+                                                location_of("--inputs " + args.inputs));
   if (!args.labels.empty()) {
     const auto inputs = static_cast<std::int64_t>(study.inputs.size()) / input_size(study.network);
-    study.labels = read_labels(args.labels, inputs, output_size(study.network),
-                               location_of("--labels " + args.labels));
+    study.labels = photonic::read_labels(args.labels, inputs, output_size(study.network),
+                                         location_of("--labels " + args.labels));
   }
   keep_first(study, args.count);
   return study;

@@ -15,10 +15,10 @@ struct PhotonicOptions {
   std::string inputs;
   std::string labels;
   std::int64_t count = 0;  // 0 uses all
-  PhotonicDatapath datapath;
+  photonic::PhotonicDatapath datapath;
   bool no_mask = false;
   bool no_compensation = false;
-  PhotonicNoise noise;
+  photonic::PhotonicNoise noise;
   int threads = 0;
 };
 
@@ -30,9 +30,9 @@ void add_noise_options(Command command, PhotonicOptions& args);
 Option add_seed_option(Command command, std::uint64_t& seed, const std::string& help);
 
 // Throws InputError if the datapath is invalid.
-PhotonicDatapath datapath_of(const PhotonicOptions& args);
+photonic::PhotonicDatapath datapath_of(const PhotonicOptions& args);
 
 // Reads the files; labels are optional.
-PhotonicStudy study_of(const PhotonicOptions& args);
+lightning::PhotonicStudy study_of(const PhotonicOptions& args);
 
 }  // namespace loom::cli

@@ -15,20 +15,20 @@ struct PhotonicRunCommandOptions {
   PhotonicOptions given;
   OutputOptions output;
   std::string engine = "functional";
-  PhotonicLink link;
+  photonic::PhotonicLink link;
   bool find_compensation = false;
   std::string modules;
   bool layers = false;
 };
 
-PhotonicStudy whole_study(const PhotonicRunCommandOptions& args) {
-  PhotonicStudy study = study_of(args.given);
+lightning::PhotonicStudy whole_study(const PhotonicRunCommandOptions& args) {
+  lightning::PhotonicStudy study = study_of(args.given);
   const bool cycles = args.engine == "cycles";
-  study.speed = cycles ? PhotonicSpeed::cycles : PhotonicSpeed::functional;
+  study.speed = cycles ? lightning::PhotonicSpeed::cycles : lightning::PhotonicSpeed::functional;
   study.link = args.link;
   study.search_skew = args.find_compensation;
   study.keep_layers = args.layers;
-  const bool linked = !(args.link == PhotonicLink{}) || args.find_compensation;
+  const bool linked = !(args.link == photonic::PhotonicLink{}) || args.find_compensation;
   if (!cycles && (linked || !args.modules.empty())) {
     throw InputError(location_of("command line"),
                      "--offset, --skew, --compensation, --find-compensation and --modules need "
@@ -39,15 +39,15 @@ PhotonicStudy whole_study(const PhotonicRunCommandOptions& args) {
                      fmt::format("a value from 0 to {} is needed", study.datapath.lanes - 1));
   }
   if (!args.modules.empty()) {
-    study.modules =
-        read_modules(args.modules, study.datapath, location_of("--modules " + args.modules));
+    study.modules = lightning::read_modules(args.modules, study.datapath,
+                                            location_of("--modules " + args.modules));
   }
   return study;
 }
 
 int run_photonic(const PhotonicRunCommandOptions& args) {
-  const PhotonicStudy study = whole_study(args);
-  const PhotonicOutcome outcome = run_study(study);
+  const lightning::PhotonicStudy study = whole_study(args);
+  const lightning::PhotonicOutcome outcome = run_study(study);
   if (outcome.fault) {
     fmt::print(stderr, "input {}: {}\n", outcome.results.size(), *outcome.fault);
     return kInfeasible;

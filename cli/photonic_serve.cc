@@ -21,7 +21,7 @@ namespace {
 struct ServeOptions {
   std::vector<std::string> networks;
   std::string listen = "127.0.0.1:4055";
-  PhotonicNoise noise;
+  photonic::PhotonicNoise noise;
   bool json = false;
 };
 
@@ -48,7 +48,7 @@ class StopSignals {
 };
 
 int serve_networks(const ServeOptions& args) {
-  photonic::InferenceServer server(read_served_networks(args.networks, args.noise));
+  photonic::InferenceServer server(lightning::read_served_networks(args.networks, args.noise));
   const SourceLocation location = location_of("--listen " + args.listen);
   photonic::UdpSocket socket =
       photonic::UdpSocket::bound(photonic::parse_endpoint(args.listen, location), location);
@@ -61,8 +61,8 @@ int serve_networks(const ServeOptions& args) {
   const auto begun = std::chrono::steady_clock::now();
   photonic::serve(server, socket, stop.fd());
   const std::chrono::duration<double> lasted = std::chrono::steady_clock::now() - begun;
-  fmt::print("{}", args.json ? server_json(server, lasted.count()).dump(2) + "\n"
-                             : to_text(server_facts(server, lasted.count())));
+  fmt::print("{}", args.json ? lightning::server_json(server, lasted.count()).dump(2) + "\n"
+                             : report::to_text(lightning::server_facts(server, lasted.count())));
   return kOk;
 }
 

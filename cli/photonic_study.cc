@@ -15,7 +15,7 @@ namespace loom::cli {
 namespace {
 
 struct StudyOptions {
-  ServingOptions study;
+  lightning::ServingOptions study;
   OutputOptions output;
   std::string plot;
 };
@@ -34,14 +34,14 @@ void refuse_generation_options(const Command& command) {
 }
 
 void report_left_out(const photonic::ServingSpec& spec) {
-  if (!spec.left_out.empty()) fmt::print(stderr, "{}\n", left_out_text(spec));
+  if (!spec.left_out.empty()) fmt::print(stderr, "{}\n", lightning::left_out_text(spec));
 }
 
 int trace(const StudyOptions& args) {
   photonic::ServingSpec spec = serving_spec(args.study);
   const std::vector<photonic::Arrival> arrivals = read_trace(args.study, spec);
   report_left_out(spec);
-  const std::vector<TraceMeans> means = run_trace(spec, arrivals);
+  const std::vector<lightning::TraceMeans> means = lightning::run_trace(spec, arrivals);
   if (args.output.json) {
     fmt::print("{}\n", trace_json(means, spec.left_out).dump(2));
   } else {
@@ -57,7 +57,7 @@ int study(const Command& command, const StudyOptions& args) {
   }
   const photonic::ServingSpec spec = serving_spec(args.study);
   report_left_out(spec);
-  const ServingResult result = run_serving(spec);
+  const lightning::ServingResult result = lightning::run_serving(spec);
   if (!args.plot.empty()) write_file(args.plot, serving_svg(result));
   if (args.output.json) {
     fmt::print("{}\n", serving_json(result).dump(2));
@@ -77,7 +77,7 @@ void add_photonic_study(Command group, int& code) {
       "  lightloom photonic study --load 1Mbps,60Mbps --requests 50,100,200\n"
       "  lightloom photonic study --trace requests.csv --processor Lightning,A100");
   auto args = std::make_shared<StudyOptions>();
-  ServingOptions& study_options = args->study;
+  lightning::ServingOptions& study_options = args->study;
   command
       .add_option("--load", study_options.loads,
                   "offered load as the bandwidth at which inputs arrive; the paper uses 60Mbps")

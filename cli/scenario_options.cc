@@ -11,7 +11,7 @@ namespace {
 // to 'fabrics KIND'.
 std::vector<Parameter> fabric_parameters() {
   std::vector<Parameter> all;
-  for (const FabricKind& kind : fabric_kinds()) {
+  for (const fabric::FabricKind& kind : fabric::fabric_kinds()) {
     for (const Parameter& parameter : kind.parameters) {
       const auto known = std::find_if(
           all.begin(), all.end(), [&](const Parameter& it) { return it.name == parameter.name; });
@@ -67,7 +67,7 @@ void add_options(Command command, std::span<const Parameter> parameters,
 }
 
 Option add_scenario_options(Command command, ScenarioOptions& args) {
-  add_options(command, scenario_parameters(), args.scenario, "Options");
+  add_options(command, scenario::scenario_parameters(), args.scenario, "Options");
   const Option fabric =
       command
           .add_option_function(

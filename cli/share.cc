@@ -16,13 +16,14 @@ namespace {
 struct ShareOptions {
   std::string file;
   std::string plot;
-  ShareRequest request;
+  compatibility::ShareRequest request;
   OutputOptions output;
 };
 
 int share(const ShareOptions& args) {
   check_outputs({args.plot});
-  const ShareResult result = share_links(read_scenario_tree(args.file), args.request);
+  const compatibility::ShareResult result =
+      share_links(scenario::read_scenario_tree(args.file), args.request);
   if (!args.plot.empty()) write_file(args.plot, share_plot(result));
   if (args.output.json) {
     fmt::print("{}\n", share_json(result).dump(2));
@@ -32,7 +33,7 @@ int share(const ShareOptions& args) {
   return result.run.complete ? kOk : kLimit;
 }
 
-void add_transport_options(Command command, ShareRequest& request) {
+void add_transport_options(Command command, compatibility::ShareRequest& request) {
   command.add_option("--transport", request.transport, "transport: fair, weighted, mltcp or srpt")
       .capture_default_str();
   command.add_option("--weights", request.weights, "weight per job, such as 60,40").delimiter(',');
@@ -57,7 +58,7 @@ void add_share(Command app, int& code) {
       "\n  lightloom share examples/data/shared_link.yaml --start 0ms,5ms --transport mltcp --plot "
       "times.svg");
   auto args = std::make_shared<ShareOptions>();
-  ShareRequest& request = args->request;
+  compatibility::ShareRequest& request = args->request;
   command.add_option("FILE", args->file, "job profiles (YAML); - for standard input").required();
   add_transport_options(command, request);
   const Option start = command

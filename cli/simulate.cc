@@ -33,13 +33,13 @@ struct SimulateOptions {
 
 // The report contains the command line, so that it can be reproduced.
 void write_report(const SimulateOptions& args, const Command& command, const Tree& tree,
-                  const std::vector<Report>& results) {
+                  const std::vector<run::Report>& results) {
   if (args.report.empty()) return;
-  const std::string title = results.empty() ? args.scenario : report_title(results.front());
-  write_file(args.report, report_html(results, {.title = title,
-                                                .version = LOOM_VERSION,
-                                                .command = command_line(command),
-                                                .scenario = to_yaml(tree)}));
+  const std::string title = results.empty() ? args.scenario : report::report_title(results.front());
+  write_file(args.report, report::report_html(results, {.title = title,
+                                                        .version = LOOM_VERSION,
+                                                        .command = command_line(command),
+                                                        .scenario = to_yaml(tree)}));
 }
 
 std::shared_ptr<SimulateOptions> scenario_command(Command command) {
@@ -55,8 +55,8 @@ std::shared_ptr<SimulateOptions> scenario_command(Command command) {
   return args;
 }
 
-RunOptions options_of(const SimulateOptions& args) {
-  RunOptions options = run_options(args.run);
+run::RunOptions options_of(const SimulateOptions& args) {
+  run::RunOptions options = run_options(args.run);
   options.details = !args.report.empty();
   options.cost = args.cost;
   return options;
@@ -78,7 +78,7 @@ Tree file_tree(const SimulateOptions& args) {
   refuse_beside_file(others, "");
   refuse_beside_file(args.given.workload, "workload.");
   refuse_beside_file(args.given.fabric, "fabric.");
-  Tree tree = read_scenario_tree(args.scenario);
+  Tree tree = scenario::read_scenario_tree(args.scenario);
   if (prices) put_scenario_options({{prices.key(), prices.mapped()}}, tree);
   return tree;
 }
@@ -103,8 +103,9 @@ Tree tree_of(const SimulateOptions& args) {
 int simulate(const SimulateOptions& args, const Command& command) {
   check_outputs({args.report});
   const Tree tree = tree_of(args);
-  const Scenario scenario = one_point(read_scenarios(tree, args.run.overrides), args.run.point);
-  const std::vector<Report> results = {run(scenario, options_of(args))};
+  const scenario::Scenario scenario =
+      one_point(scenario::read_scenarios(tree, args.run.overrides), args.run.point);
+  const std::vector<run::Report> results = {run::run(scenario, options_of(args))};
   const int code = exit_code(results);
   if (code != kOk && args.output.json && results.front().infeasible) {
     const nlohmann::ordered_json json = {{"infeasible", results.front().infeasible->why}};
@@ -113,12 +114,13 @@ int simulate(const SimulateOptions& args, const Command& command) {
   if (code != kOk) return code;
   write_report(args, command, tree, results);
   if (args.output.json) {
-    fmt::print("{}\n", report_json(results.front()).dump(2));
+    fmt::print("{}\n", report::report_json(results.front()).dump(2));
   } else if (args.output.csv) {
-    const auto* jobs = results.front().as<ColocatedReport>();
-    fmt::print("{}", to_csv(jobs != nullptr ? jobs_table(*jobs) : compare_table(results)));
+    const auto* jobs = results.front().as<run::ColocatedReport>();
+    fmt::print("{}", report::to_csv(jobs != nullptr ? report::jobs_table(*jobs)
+                                                    : report::compare_table(results)));
   } else {
-    fmt::print("{}", report_text(results.front()));
+    fmt::print("{}", report::report_text(results.front()));
   }
   return kOk;
 }
@@ -143,14 +145,14 @@ int compare(const SimulateOptions& args, const Command& command) {
   }
   check_outputs({args.report, args.plot});
   const Tree tree = file_tree(args);
-  const auto scenarios = read_scenarios(tree, args.run.overrides);
-  const std::vector<Report> results = run_all(scenarios, options_of(args));
+  const auto scenarios = scenario::read_scenarios(tree, args.run.overrides);
+  const std::vector<run::Report> results = run_all(scenarios, options_of(args));
   write_report(args, command, tree, results);
   if (!args.plot.empty()) {
-    const std::string title = results.empty() ? "" : report_title(results.front());
-    write_file(args.plot, to_svg(compare_chart(results, title)));
+    const std::string title = results.empty() ? "" : report::report_title(results.front());
+    write_file(args.plot, report::to_svg(report::compare_chart(results, title)));
   }
-  const Table table = compare_table(results);
+  const report::Table table = report::compare_table(results);
   if (args.output.json) {
     nlohmann::ordered_json json;
     json["rows"] = to_json(table);
@@ -179,7 +181,7 @@ void add_simulate(Command app, int& code) {
                   "FlexFlow task graph instead of a scenario, replayed as in TopoOpt's simulator")
       .type_name("FILE");
   add_scenario_options(command, args->given);
-  for (const Parameter& it : workload_parameters()) {
+  for (const Parameter& it : scenario::workload_parameters()) {
     const bool profiled = it.name == "batch" || it.name == "group" || it.name == "quantum";
     if (profiled) add_options(command, {&it, 1}, args->given.workload, "Options");
   }
@@ -197,7 +199,7 @@ void add_compare(Command app, int& code) {
   const auto args = scenario_command(command);
   command.get_option("SCENARIO").required();
   command.add_option("--plot", args->plot, "bar chart of the times to write").type_name("FILE.svg");
-  for (const Parameter& it : scenario_parameters()) {
+  for (const Parameter& it : scenario::scenario_parameters()) {
     if (it.name == "prices") add_options(command, {&it, 1}, args->given.scenario, "Options");
   }
   command.callback([args, command, &code] { code = compare(*args, command); });

@@ -1,11 +1,11 @@
 # Embeds the text of every paper's file in one source: cmake -DFILES=a;b -DOUTPUT=papers.cc -P …
-set(text "// Generated from loom/reproduce/papers by cmake/embed_papers.cmake.\n#include \"loom/reproduce/papers.h\"\n\nnamespace loom {\n\nconst std::vector<Paper>& papers() {\n  static const std::vector<Paper> kPapers = {\n")
+set(text "// Generated from loom/reproduce/papers by cmake/embed_papers.cmake.\n#include \"loom/reproduce/papers.h\"\n\nnamespace loom::reproduce {\n\nconst std::vector<Paper>& papers() {\n  static const std::vector<Paper> kPapers = {\n")
 foreach(file IN LISTS FILES)
   get_filename_component(name "${file}" NAME_WE)
   file(READ "${file}" content)
   string(APPEND text "      {\"${name}\", R\"paper(${content})paper\"},\n")
 endforeach()
-string(APPEND text "  };\n  return kPapers;\n}\n\n}  // namespace loom\n")
+string(APPEND text "  };\n  return kPapers;\n}\n\n}  // namespace loom::reproduce\n")
 file(WRITE "${OUTPUT}.tmp" "${text}")
 file(COPY_FILE "${OUTPUT}.tmp" "${OUTPUT}" ONLY_IF_DIFFERENT)
 file(REMOVE "${OUTPUT}.tmp")

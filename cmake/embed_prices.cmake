@@ -1,3 +1,3 @@
 # Embeds the text of the price table in a source: cmake -DFILE=prices.yaml -DOUTPUT=… -P …
 file(READ "${FILE}" content)
-file(WRITE "${OUTPUT}" "// Generated from loom/cost/prices.yaml by cmake/embed_prices.cmake.\n#include \"loom/cost/prices.h\"\n\nnamespace loom {\n\nstd::string_view built_in_prices_text() { return R\"prices(${content})prices\"; }\n\n}  // namespace loom\n")
+file(WRITE "${OUTPUT}" "// Generated from loom/cost/prices.yaml by cmake/embed_prices.cmake.\n#include \"loom/cost/prices.h\"\n\nnamespace loom::cost {\n\nstd::string_view built_in_prices_text() { return R\"prices(${content})prices\"; }\n\n}  // namespace loom::cost\n")

@@ -28,10 +28,10 @@ void configure() {
 // Each host has a link to and from the switch, each with half of the path latency.
 std::vector<s4u::Host*> star_of_hosts(const Work& work) {
   s4u::NetZone* const zone = s4u::create_star_zone("switch");
-  const Network network = network_of(work);
-  Route route;
+  const fabric::Network network = network_of(work);
+  fabric::Route route;
   network.router->find(0, 1, 0, {}, route);
-  const Link& first = network.links[static_cast<std::size_t>(route.hops.front().link)];
+  const fabric::Link& first = network.links[static_cast<std::size_t>(route.hops.front().link)];
   const double bytes = static_cast<double>(first.bandwidth.bits_per_second) / 8;
   const double latency = static_cast<double>(route.latency.count()) * kPicosecond / 2;
   std::vector<s4u::Host*> hosts;
@@ -49,7 +49,7 @@ std::vector<s4u::Host*> star_of_hosts(const Work& work) {
 s4u::Mailbox* mailbox(int channel) { return s4u::Mailbox::by_name(fmt::format("{}", channel)); }
 
 // A ring: message q on channel `out` leaves when message q - 1 on channel `in` has arrived.
-void run_ring_rank(const Phase& phase, int out, int in) {
+void run_ring_rank(const workload::Phase& phase, int out, int in) {
   static int token = 0;
   s4u::Mailbox* const to_next = mailbox(out);
   s4u::Mailbox* const to_me = mailbox(in);
@@ -62,12 +62,12 @@ void run_ring_rank(const Phase& phase, int out, int in) {
 }
 
 // All messages at once.
-void run_direct_rank(const Phase& phase, int rank, int ranks) {
+void run_direct_rank(const workload::Phase& phase, int rank, int ranks) {
   static int token = 0;
   std::vector<s4u::CommPtr> messages;
   std::vector<int*> received(static_cast<std::size_t>(ranks), nullptr);  // by source
   for (int c = 0; c < static_cast<int>(phase.channels.size()); ++c) {
-    const Channel& channel = phase.channels[static_cast<std::size_t>(c)];
+    const workload::Channel& channel = phase.channels[static_cast<std::size_t>(c)];
     if (channel.source == rank) {
       const auto size = static_cast<std::uint64_t>(phase.size(c, 0).count);
       messages.push_back(mailbox(c)->put_async(&token, size));
@@ -79,7 +79,7 @@ void run_direct_rank(const Phase& phase, int rank, int ranks) {
   s4u::Comm::wait_all(messages);
 }
 
-void create_ring(const Phase& phase, const std::vector<s4u::Host*>& hosts) {
+void create_ring(const workload::Phase& phase, const std::vector<s4u::Host*>& hosts) {
   std::vector<int> into(hosts.size());
   for (std::size_t c = 0; c < phase.channels.size(); ++c) {
     into[static_cast<std::size_t>(phase.channels[c].destination)] = static_cast<int>(c);
@@ -102,10 +102,10 @@ Duration simgrid(const Work& work) {
   s4u::Engine engine(&count, arguments);
   configure();
   const std::vector<s4u::Host*> hosts = star_of_hosts(work);
-  const Schedule plan = schedule(work.collective, work.devices);
+  const workload::Schedule plan = schedule(work.collective, work.devices);
   LOOM_CHECK(plan.phases.size() == 1, "a ring and a direct all-to-all have one phase");
-  const Phase& phase = plan.phases.front();
-  if (work.collective.algorithm == Algorithm::ring) {
+  const workload::Phase& phase = plan.phases.front();
+  if (work.collective.algorithm == workload::Algorithm::ring) {
     create_ring(phase, hosts);
   } else {
     for (int rank = 0; rank < work.devices; ++rank) {

@@ -16,8 +16,8 @@ using std::chrono::seconds;
 constexpr const char* kSwitch = "{kind: switch, bandwidth: 400 Gbps, latency: 1 us}";
 constexpr const char* kTorus = "{kind: torus, shape: 8x8x16, bandwidth: 400 Gbps, latency: 1 us}";
 
-Collective collective_of(CollectiveKind kind, Algorithm algorithm) {
-  Collective collective;
+workload::Collective collective_of(workload::CollectiveKind kind, workload::Algorithm algorithm) {
+  workload::Collective collective;
   collective.kind = kind;
   collective.algorithm = algorithm;
   collective.size =
@@ -26,8 +26,9 @@ Collective collective_of(CollectiveKind kind, Algorithm algorithm) {
 }
 
 // Random sizes, so that every completion changes all bandwidth shares.
-Collective unequal_all_to_all(int devices) {
-  Collective collective = collective_of(CollectiveKind::all_to_all, Algorithm::direct);
+workload::Collective unequal_all_to_all(int devices) {
+  workload::Collective collective =
+      collective_of(workload::CollectiveKind::all_to_all, workload::Algorithm::direct);
   Random random = random_stream(1);
   for (int pair = 0; pair < devices * devices; ++pair) {
     collective.sizes.push_back({1'000'000 + random(1'000'000)});
@@ -38,7 +39,7 @@ Collective unequal_all_to_all(int devices) {
 Work ring(int devices, const Goal& goal, bool by_simgrid) {
   return {fmt::format("ring all-reduce, {} devices", devices),
           devices,
-          collective_of(CollectiveKind::all_reduce, Algorithm::ring),
+          collective_of(workload::CollectiveKind::all_reduce, workload::Algorithm::ring),
           kSwitch,
           goal,
           by_simgrid,
@@ -58,16 +59,16 @@ Work unequal(int devices, const Goal& goal, bool by_simgrid) {
 Work equal(int devices, const Goal& goal, bool by_simgrid) {
   return {fmt::format("equal all-to-all, {} devices", devices),
           devices,
-          collective_of(CollectiveKind::all_to_all, Algorithm::direct),
+          collective_of(workload::CollectiveKind::all_to_all, workload::Algorithm::direct),
           kSwitch,
           goal,
           by_simgrid,
           false};
 }
 
-Work torus(const std::string& name, Algorithm algorithm) {
-  Collective collective = collective_of(CollectiveKind::all_reduce, algorithm);
-  if (algorithm == Algorithm::hierarchical) collective.levels = {8, 8, 16};
+Work torus(const std::string& name, workload::Algorithm algorithm) {
+  workload::Collective collective = collective_of(workload::CollectiveKind::all_reduce, algorithm);
+  if (algorithm == workload::Algorithm::hierarchical) collective.levels = {8, 8, 16};
   return {fmt::format("{} all-reduce, 8x8x16 torus", name),
           1024,
           collective,
@@ -96,8 +97,8 @@ std::vector<Work> all_works() {
       unequal(512, {.cpu = seconds(60)}, false),
       equal(1024, {.cpu = seconds(5), .memory = 1_GB}, false),
       ring(4096, {.cpu = seconds(20), .memory = 400_MB}, false),
-      torus("hierarchical", Algorithm::hierarchical),
-      torus("halving-doubling", Algorithm::halving_doubling),
+      torus("hierarchical", workload::Algorithm::hierarchical),
+      torus("halving-doubling", workload::Algorithm::halving_doubling),
       folded(ring(1024, {}, true), {.ratio = 1000}),
       folded(equal(1024, {}, false), {.cpu = milliseconds(50)}),
       folded(ring(4096, {}, false), {.cpu = milliseconds(50)}),
@@ -112,19 +113,19 @@ std::string describe(const Goal& goal) {
   return fmt::format("{}", fmt::join(limits, ", "));
 }
 
-Network network_of(const Work& work) {
-  return build_network(read_fabric(parse_yaml(work.fabric, "bench")),
-                       {.devices = work.devices, .seed = 1});
+fabric::Network network_of(const Work& work) {
+  return fabric::build_network(fabric::read_fabric(parse_yaml(work.fabric, "bench")),
+                               {.devices = work.devices, .seed = 1});
 }
 
-Workload workload_of(const Work& work) {
+workload::Workload workload_of(const Work& work) {
   std::vector<int> ranks(static_cast<std::size_t>(work.devices));
   std::iota(ranks.begin(), ranks.end(), 0);
   return collective_workload(work.collective, ranks, work.devices);
 }
 
 Duration ours(const Work& work) {
-  EngineOptions options;
+  simulate::EngineOptions options;
   options.folding = work.folded;
   return simulate_fluid(workload_of(work), network_of(work), {}, options).completion_time;
 }

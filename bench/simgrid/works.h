@@ -18,7 +18,7 @@ struct Goal {
 struct Work {
   std::string name;
   int devices;
-  Collective collective;
+  workload::Collective collective;
   std::string fabric;
   Goal goal;
   bool by_simgrid;      // else only our engine runs it
@@ -29,8 +29,8 @@ struct Work {
 std::vector<Work> all_works();
 std::string describe(const Goal& goal);
 
-Network network_of(const Work& work);
-Workload workload_of(const Work& work);
+fabric::Network network_of(const Work& work);
+workload::Workload workload_of(const Work& work);
 
 // Arrival time of the last message.
 Duration ours(const Work& work);

@@ -11,7 +11,7 @@
 #include "loom/jobs/profile/traced_profile.h"
 #include "loom/run/plan.h"
 
-namespace loom {
+namespace loom::compatibility {
 namespace {
 
 Duration mean_of(const std::vector<Duration>& times) {
@@ -22,19 +22,19 @@ Duration mean_of(const std::vector<Duration>& times) {
 }
 
 // Mean iteration times under fair sharing with these starts.
-std::vector<Duration> predicted(const SharedProfiles& profiles, const std::vector<Duration>& starts,
-                                int iterations) {
-  PeriodicOptions options;
+std::vector<Duration> predicted(const jobs::SharedProfiles& profiles,
+                                const std::vector<Duration>& starts, int iterations) {
+  jobs::PeriodicOptions options;
   options.starts = starts;
   options.iterations = iterations;
-  const PeriodicRun run = run_periodic(profiles, options);
+  const jobs::PeriodicRun run = run_periodic(profiles, options);
   std::vector<Duration> means;
-  for (const PeriodicJobRun& job : run.jobs) means.push_back(mean_of(job.iteration_times()));
+  for (const jobs::PeriodicJobRun& job : run.jobs) means.push_back(mean_of(job.iteration_times()));
   return means;
 }
 
 // A fortieth of the search budget: padding tries many periods and is only a suggestion.
-ShiftSearchOptions shorter(ShiftSearchOptions search) {
+jobs::ShiftSearchOptions shorter(jobs::ShiftSearchOptions search) {
   constexpr int kBudgetDivisor = 40;
   search.nodes = std::max<std::int64_t>(search.nodes / kBudgetDivisor, 1);
   search.seconds /= kBudgetDivisor;
@@ -52,12 +52,12 @@ double mean_slowdown(const std::vector<Duration>& times, const std::vector<Durat
 
 // Keeps the paddings that shorten iterations: idle time dilutes the excess, so a better score does
 // not imply a shorter iteration.
-std::vector<WorthyPadding> that_shorten(std::vector<PaddedPeriods> paddings,
+std::vector<WorthyPadding> that_shorten(std::vector<jobs::PaddedPeriods> paddings,
                                         const CompatibleResult& result, int iterations) {
   std::vector<WorthyPadding> worth;
   double lowest = mean_slowdown(result.times_after, result.isolated);
-  for (PaddedPeriods& it : paddings) {
-    const SharedProfiles longer = padded(result.profiles, it.periods);
+  for (jobs::PaddedPeriods& it : paddings) {
+    const jobs::SharedProfiles longer = padded(result.profiles, it.periods);
     const double slowdown =
         mean_slowdown(predicted(longer, it.found.shifts, iterations), result.isolated);
     if (slowdown >= lowest) continue;
@@ -69,24 +69,24 @@ std::vector<WorthyPadding> that_shorten(std::vector<PaddedPeriods> paddings,
 
 }  // namespace
 
-SharedProfiles profiles_of(const Scenario& scenario, int threads) {
-  if (scenario.as<ColocatedWork>() == nullptr) {
+jobs::SharedProfiles profiles_of(const scenario::Scenario& scenario, int threads) {
+  if (scenario.as<scenario::ColocatedWork>() == nullptr) {
     throw InputError(scenario.location(),
                      "the scenario has no jobs; a list of jobs that share its fabric is needed");
   }
-  const Plan plan = plan_or_refuse(scenario, {}, {threads, {}});
-  EngineOptions engine;
+  const run::Plan plan = run::plan_or_refuse(scenario, {}, {threads, {}});
+  simulate::EngineOptions engine;
   engine.sharing = scenario.sharing();
   engine.seed = scenario.seed();
-  const std::vector<PlannedJob>& jobs = plan.as<ColocatedPlan>()->jobs;
-  SharedProfiles profiles = traced_profiles(jobs, plan.network, engine, threads);
+  const std::vector<jobs::PlannedJob>& jobs = plan.as<run::ColocatedPlan>()->jobs;
+  jobs::SharedProfiles profiles = traced_profiles(jobs, plan.network, engine, threads);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     profiles.jobs[j] = delayed(profiles.jobs[j], jobs[j].start);
   }
   return profiles;
 }
 
-CompatibleResult compatible(ProfileFile file, const CompatibleOptions& options) {
+CompatibleResult compatible(jobs::ProfileFile file, const CompatibleOptions& options) {
   CompatibleResult result;
   result.profiles = std::move(file.profiles);
   result.learned = std::move(file.learned);
@@ -101,7 +101,7 @@ CompatibleResult compatible(ProfileFile file, const CompatibleOptions& options) 
       score_under_jitter(result.profiles, result.best.shifts, options.jitter, options.search);
   result.jittered_before =
       score_under_jitter(result.profiles, together, options.jitter, options.search);
-  for (const JobProfile& it : result.profiles.jobs) result.isolated.push_back(it.period());
+  for (const jobs::JobProfile& it : result.profiles.jobs) result.isolated.push_back(it.period());
   result.times_before = predicted(result.profiles, together, options.iterations);
   result.times_after = predicted(result.profiles, result.best.shifts, options.iterations);
   if (options.angles > 0) {
@@ -115,8 +115,8 @@ CompatibleResult compatible(ProfileFile file, const CompatibleOptions& options) 
   return result;
 }
 
-CirclePicture picture_of(const CompatibleResult& result, const std::string& title) {
-  CirclePicture picture;
+report::CirclePicture picture_of(const CompatibleResult& result, const std::string& title) {
+  report::CirclePicture picture;
   picture.title = title;
   picture.profiles = reckoned(result.profiles, result.best.periods);
   picture.before.assign(result.profiles.jobs.size(), Duration(0));
@@ -126,4 +126,4 @@ CirclePicture picture_of(const CompatibleResult& result, const std::string& titl
   return picture;
 }
 
-}  // namespace loom
+}  // namespace loom::compatibility

@@ -15,10 +15,10 @@
 #include "loom/report/table.h"
 #include "loom/scenario/scenario.h"
 
-namespace loom {
+namespace loom::compatibility {
 
 struct CompatibleOptions {
-  ShiftSearchOptions search;
+  jobs::ShiftSearchOptions search;
   int angles = 0;         // angles of a grid to compare with; 0: none
   double jitter = 0.05;   // largest offset in the score under jitter, as a fraction of the period
   double max_idle = 0.1;  // largest padding suggested, as a fraction of the period
@@ -28,15 +28,15 @@ struct CompatibleOptions {
 
 // A padding with shorter iterations than no padding and than any padding with less idle time.
 struct WorthyPadding {
-  PaddedPeriods padded;
+  jobs::PaddedPeriods padded;
   double slowdown = 1;  // mean of predicted over isolated iteration times, idle time included
 };
 
 struct CompatibleResult {
-  SharedProfiles profiles;
-  std::vector<LearnedJob> learned;
-  Compatibility before;  // all jobs start together
-  Compatibility best;
+  jobs::SharedProfiles profiles;
+  std::vector<jobs::LearnedJob> learned;
+  jobs::Compatibility before;  // all jobs start together
+  jobs::Compatibility best;
   // The scores under the original periods, if `best` is for rounded ones.
   std::optional<double> drifting;
   std::optional<double> drifting_before;
@@ -45,19 +45,19 @@ struct CompatibleResult {
   std::vector<Duration> isolated;      // period, per job
   std::vector<Duration> times_before;  // predicted mean iteration time unshifted, per job
   std::vector<Duration> times_after;   // predicted mean iteration time shifted, per job
-  std::optional<GridShifts> grid;
+  std::optional<jobs::GridShifts> grid;
   std::vector<WorthyPadding> padding;
 };
 
 // The profiles of a scenario's jobs on its links, each rotated by its start. Throws InputError if
 // it has no jobs or one cannot run.
-SharedProfiles profiles_of(const Scenario& scenario, int threads);
+jobs::SharedProfiles profiles_of(const scenario::Scenario& scenario, int threads);
 
-CompatibleResult compatible(ProfileFile file, const CompatibleOptions& options);
+CompatibleResult compatible(jobs::ProfileFile file, const CompatibleOptions& options);
 
-Table jobs_table(const CompatibleResult& result);
-Table links_table(const CompatibleResult& result);
-Table padding_table(const CompatibleResult& result);
+report::Table jobs_table(const CompatibleResult& result);
+report::Table links_table(const CompatibleResult& result);
+report::Table padding_table(const CompatibleResult& result);
 
 // Remarks on rounded periods, a remaining optimality gap, and the fit of learned profiles.
 std::vector<std::string> notes_of(const CompatibleResult& result);
@@ -65,8 +65,8 @@ std::vector<std::string> notes_of(const CompatibleResult& result);
 std::string compatible_text(const CompatibleResult& result);
 nlohmann::ordered_json compatible_json(const CompatibleResult& result);
 
-CirclePicture picture_of(const CompatibleResult& result, const std::string& title);
-CirclesPage page_of(const CompatibleResult& result, const std::string& title,
-                    const std::string& command);
+report::CirclePicture picture_of(const CompatibleResult& result, const std::string& title);
+report::CirclesPage page_of(const CompatibleResult& result, const std::string& title,
+                            const std::string& command);
 
-}  // namespace loom
+}  // namespace loom::compatibility

@@ -7,19 +7,19 @@
 
 #include "loom/jobs/cassini/compatible_testing.h"
 
-namespace loom {
+namespace loom::compatibility {
 namespace {
 
 using testing::HasSubstr;
 using testing::StartsWith;
 
-CompatibleResult compared(std::vector<JobProfile> jobs) {
+CompatibleResult compared(std::vector<jobs::JobProfile> jobs) {
   return compatible({on_links(1, std::move(jobs)), {}}, {});
 }
 
 TEST(Compatible, IncommensuratePeriodsAreNotCompatibleForLong) {
   const CompatibleResult result =
-      compared({burst_job(100, 30), burst_job(103, 30), burst_job(107, 30)});
+      compared({jobs::burst_job(100, 30), jobs::burst_job(103, 30), jobs::burst_job(107, 30)});
   EXPECT_GT(result.best.rounding, 0);
   EXPECT_LT(result.best.rounding, 0.02);
   EXPECT_NEAR(*result.drifting, 0.7713, 1e-4);
@@ -35,16 +35,17 @@ TEST(Compatible, IncommensuratePeriodsAreNotCompatibleForLong) {
 }
 
 TEST(Compatible, NearlyEqualPeriodsStayCompatible) {
-  JobProfile other = burst_job(100, 30);
+  jobs::JobProfile other = jobs::burst_job(100, 30);
   other.stages.front().length += 10_us;  // off by 5 % after 500 iterations
-  const CompatibleResult result = compatible({on_links(1, {burst_job(100, 30), other}), {}}, {});
+  const CompatibleResult result =
+      compatible({jobs::on_links(1, {jobs::burst_job(100, 30), other}), {}}, {});
   EXPECT_GT(result.best.rounding, 0);
   EXPECT_THAT(compatible_text(result),
               HasSubstr("compatible with rounded periods: demand never exceeds"));
 }
 
 TEST(Compatible, SuggestedPaddingShortensIterations) {
-  const CompatibleResult result = compared({burst_job(96, 80), burst_job(100, 80)});
+  const CompatibleResult result = compared({jobs::burst_job(96, 80), jobs::burst_job(100, 80)});
   double lowest = 0;
   for (std::size_t j = 0; j < result.isolated.size(); ++j) {
     lowest += static_cast<double>(result.times_after[j].count()) /
@@ -57,11 +58,11 @@ TEST(Compatible, SuggestedPaddingShortensIterations) {
 }
 
 TEST(Compatible, TheCircleOfASingleJobIsDrawnToo) {
-  const CompatibleResult result = compared({burst_job(100, 30)});
-  const CirclePicture picture = picture_of(result, "one");
+  const CompatibleResult result = compared({jobs::burst_job(100, 30)});
+  const report::CirclePicture picture = picture_of(result, "one");
   EXPECT_EQ(links_to_draw(picture, 6), std::vector<int>{0});
   EXPECT_THAT(circles_svg(picture, links_to_draw(picture, 6)), StartsWith("<svg"));
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::compatibility

@@ -6,7 +6,7 @@
 
 #include "loom/compatibility/compatible_study.h"
 
-namespace loom {
+namespace loom::compatibility {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -32,10 +32,11 @@ double degrees(Duration shift, Duration perimeter) {
 std::string score_text(double score) { return fmt::format("{:.4f}", score); }
 
 // "vgg 0°, bert 90°": the rotation of each job on the link's circle.
-std::string angles_text(const CompatibleResult& result, const SharedProfiles& reckoned, int link) {
-  const Duration perimeter = perimeter_of(reckoned, link);
+std::string angles_text(const CompatibleResult& result, const jobs::SharedProfiles& reckoned,
+                        int link) {
+  const Duration perimeter = report::perimeter_of(reckoned, link);
   std::string out;
-  for (const int job : jobs_on(reckoned, link)) {
+  for (const int job : report::jobs_on(reckoned, link)) {
     const auto j = static_cast<std::size_t>(job);
     out += fmt::format("{}{} {:.1f}°", out.empty() ? "" : ", ", reckoned.jobs[j].name,
                        degrees(result.best.shifts[j], perimeter));
@@ -43,21 +44,21 @@ std::string angles_text(const CompatibleResult& result, const SharedProfiles& re
   return out;
 }
 
-std::vector<int> contended(const SharedProfiles& profiles) {
+std::vector<int> contended(const jobs::SharedProfiles& profiles) {
   std::vector<int> links;
   for (int link = 0; link < static_cast<int>(profiles.links.size()); ++link) {
-    if (jobs_on(profiles, link).size() > 1) links.push_back(link);
+    if (report::jobs_on(profiles, link).size() > 1) links.push_back(link);
   }
   return links;
 }
 
 // The number of iterations after which rounded periods are off by the realignment threshold.
-double iterations_in_step(const Compatibility& best) {
+double iterations_in_step(const jobs::Compatibility& best) {
   return std::max(1.0, std::floor(kDrift / best.rounding));
 }
 
 std::string verdict(const CompatibleResult& result) {
-  const Compatibility& best = result.best;
+  const jobs::Compatibility& best = result.best;
   if (best.rounding > 0 && iterations_in_step(best) < kLong) {
     return fmt::format(
         "not compatible for long: with the given periods, {} unshifted and {} shifted",
@@ -79,10 +80,10 @@ std::string scores_line(const CompatibleResult& result) {
 
 }  // namespace
 
-Table jobs_table(const CompatibleResult& result) {
-  Table table{{"job", "period", "shift", "iteration_isolated", "iteration_before",
-               "iteration_after", "gain"},
-              {}};
+report::Table jobs_table(const CompatibleResult& result) {
+  report::Table table{{"job", "period", "shift", "iteration_isolated", "iteration_before",
+                       "iteration_after", "gain"},
+                      {}};
   for (std::size_t j = 0; j < result.profiles.jobs.size(); ++j) {
     table.rows.push_back({result.profiles.jobs[j].name, result.best.periods[j],
                           result.best.shifts[j], result.isolated[j], result.times_before[j],
@@ -92,20 +93,21 @@ Table jobs_table(const CompatibleResult& result) {
   return table;
 }
 
-Table links_table(const CompatibleResult& result) {
-  Table table{{"link", "capacity", "circle", "score_before", "score", "angles"}, {}};
-  const SharedProfiles periods = reckoned(result.profiles, result.best.periods);
+report::Table links_table(const CompatibleResult& result) {
+  report::Table table{{"link", "capacity", "circle", "score_before", "score", "angles"}, {}};
+  const jobs::SharedProfiles periods = reckoned(result.profiles, result.best.periods);
   for (const int link : contended(periods)) {
     const auto l = static_cast<std::size_t>(link);
     table.rows.push_back({periods.links[l].name, periods.links[l].capacity,
-                          perimeter_of(periods, link), rounded(result.before.link_scores[l]),
+                          report::perimeter_of(periods, link),
+                          rounded(result.before.link_scores[l]),
                           rounded(result.best.link_scores[l]), angles_text(result, periods, link)});
   }
   return table;
 }
 
-Table padding_table(const CompatibleResult& result) {
-  Table table{{"idle", "score", "slowdown", "periods", "shifts"}, {}};
+report::Table padding_table(const CompatibleResult& result) {
+  report::Table table{{"idle", "score", "slowdown", "periods", "shifts"}, {}};
   for (const auto& [it, slowdown] : result.padding) {
     std::string periods;
     std::string shifts;
@@ -145,7 +147,7 @@ std::vector<std::string> notes_of(const CompatibleResult& result) {
                     score_text(result.grid->score), result.grid->proved ? "" : " or better",
                     score_text(result.grid->found.score)));
   }
-  for (const LearnedJob& it : result.learned) {
+  for (const jobs::LearnedJob& it : result.learned) {
     const auto job = static_cast<std::size_t>(it.job);
     notes.push_back(fmt::format("{} was learned: period {}, {:.1f} % of bytes misplaced{}",
                                 result.profiles.jobs[job].name, readable(result.isolated[job]),
@@ -159,7 +161,7 @@ std::string compatible_text(const CompatibleResult& result) {
   std::string out = scores_line(result) + "\n";
   for (const std::string& it : notes_of(result)) out += it + "\n";
   out += "\n" + to_text(jobs_table(result));
-  const Table links = links_table(result);
+  const report::Table links = links_table(result);
   if (!links.rows.empty()) out += "\n" + to_text(links);
   if (!result.padding.empty()) {
     out += "\npadding that would shorten iterations:\n" + to_text(padding_table(result));
@@ -184,12 +186,12 @@ Json compatible_json(const CompatibleResult& result) {
   json["score_under_phase_error_before"] = result.jittered_before;
   json["jobs"] = to_json(jobs_table(result));
   json["links"] = Json::array();
-  const SharedProfiles periods = reckoned(result.profiles, result.best.periods);
+  const jobs::SharedProfiles periods = reckoned(result.profiles, result.best.periods);
   for (const int link : contended(periods)) {
     const auto l = static_cast<std::size_t>(link);
-    const Duration perimeter = perimeter_of(periods, link);
+    const Duration perimeter = report::perimeter_of(periods, link);
     Json angles = Json::object();
-    for (const int job : jobs_on(periods, link)) {
+    for (const int job : report::jobs_on(periods, link)) {
       const auto j = static_cast<std::size_t>(job);
       angles[periods.jobs[j].name] = degrees(result.best.shifts[j], perimeter);
     }
@@ -218,7 +220,7 @@ Json compatible_json(const CompatibleResult& result) {
                                {"shifts", shifts}});
   }
   json["learned"] = Json::array();
-  for (const LearnedJob& it : result.learned) {
+  for (const jobs::LearnedJob& it : result.learned) {
     json["learned"].push_back({{"job", result.profiles.jobs[static_cast<std::size_t>(it.job)].name},
                                {"error", it.error},
                                {"periodicity", it.periodicity}});
@@ -226,20 +228,20 @@ Json compatible_json(const CompatibleResult& result) {
   return json;
 }
 
-CirclesPage page_of(const CompatibleResult& result, const std::string& title,
-                    const std::string& command) {
-  CirclesPage page;
+report::CirclesPage page_of(const CompatibleResult& result, const std::string& title,
+                            const std::string& command) {
+  report::CirclesPage page;
   page.title = title;
   page.summary = scores_line(result);
   page.notes = notes_of(result);
   page.tables = {{"Jobs", jobs_table(result)},
                  {"Links", links_table(result)},
                  {"Padding that would shorten iterations", padding_table(result)}};
-  const CirclePicture picture = picture_of(result, "Before and after");
+  const report::CirclePicture picture = picture_of(result, "Before and after");
   const std::vector<int> links = links_to_draw(picture, kMaxLinksDrawn);
   if (!links.empty()) page.svg = circles_svg(picture, links);
   page.command = command;
   return page;
 }
 
-}  // namespace loom
+}  // namespace loom::compatibility

@@ -13,7 +13,7 @@
 #include "loom/jobs/profile/profile_file.h"
 #include "loom/report/chart/plot.h"
 
-namespace loom {
+namespace loom::compatibility {
 namespace {
 
 template <class Names>
@@ -32,7 +32,7 @@ void check_count(std::size_t given, std::size_t jobs, std::string_view option) {
                    fmt::format("{} are given; one for each of {} jobs is needed", given, jobs));
 }
 
-std::vector<Duration> starts_of(const ShareRequest& request, const SharedProfiles& profiles) {
+std::vector<Duration> starts_of(const ShareRequest& request, const jobs::SharedProfiles& profiles) {
   std::vector<Duration> starts;
   for (const std::string& text : request.starts) {
     std::string why;
@@ -48,8 +48,8 @@ std::vector<Duration> starts_of(const ShareRequest& request, const SharedProfile
 // the jitter of computations.
 constexpr double kCatchUp = 0.02;
 
-SharedProfiles with_room(SharedProfiles profiles, double jitter) {
-  for (JobProfile& it : profiles.jobs) {
+jobs::SharedProfiles with_room(jobs::SharedProfiles profiles, double jitter) {
+  for (jobs::JobProfile& it : profiles.jobs) {
     const auto room = static_cast<double>(it.period().count()) * (kCatchUp + jitter);
     it.stages.push_back({Duration(std::llround(room)), {}});
   }
@@ -57,16 +57,17 @@ SharedProfiles with_room(SharedProfiles profiles, double jitter) {
 }
 
 // Sets each job's start, and the alignment period if jobs are realigned.
-void plan_shifts(const ShareRequest& request, const SharedProfiles& profiles,
-                 PeriodicOptions& options) {
-  const SharedProfiles kept = request.realign ? with_room(profiles, request.jitter) : profiles;
+void plan_shifts(const ShareRequest& request, const jobs::SharedProfiles& profiles,
+                 jobs::PeriodicOptions& options) {
+  const jobs::SharedProfiles kept =
+      request.realign ? with_room(profiles, request.jitter) : profiles;
   if (request.shift) {
-    const Compatibility best = best_shifts(kept);
+    const jobs::Compatibility best = best_shifts(kept);
     options.starts = best.shifts;
     options.periods = best.periods;
   } else {
     options.starts = starts_of(request, profiles);
-    for (const JobProfile& it : kept.jobs) options.periods.push_back(it.period());
+    for (const jobs::JobProfile& it : kept.jobs) options.periods.push_back(it.period());
   }
 }
 
@@ -90,17 +91,19 @@ void check_used(const ShareRequest& request) {
   if (request.share != usual.share) refuse("share", "mltcp");
 }
 
-PeriodicOptions options_of(const ShareRequest& request, const SharedProfiles& profiles) {
-  PeriodicOptions options;
-  JobTransport& transport = options.transport;
-  transport.kind =
-      static_cast<TransportKind>(choice(kTransportNames, request.transport, "transport"));
-  transport.share = static_cast<MltcpShare>(choice(kMltcpShareNames, request.share, "share"));
+jobs::PeriodicOptions options_of(const ShareRequest& request,
+                                 const jobs::SharedProfiles& profiles) {
+  jobs::PeriodicOptions options;
+  jobs::JobTransport& transport = options.transport;
+  transport.kind = static_cast<jobs::TransportKind>(
+      choice(jobs::kTransportNames, request.transport, "transport"));
+  transport.share =
+      static_cast<jobs::MltcpShare>(choice(jobs::kMltcpShareNames, request.share, "share"));
   transport.slope = request.slope;
   transport.intercept = request.intercept;
   transport.contention_loss = request.contention_loss;
   check_count(request.weights.size(), profiles.jobs.size(), "weights");
-  if (transport.kind == TransportKind::weighted && request.weights.empty()) {
+  if (transport.kind == jobs::TransportKind::weighted && request.weights.empty()) {
     throw InputError(location_of("--transport weighted"),
                      "no weights are given; --weights with one per job is needed");
   }
@@ -123,24 +126,24 @@ double fraction_of(Duration portion, Duration whole) {
 }  // namespace
 
 ShareResult share_links(const Tree& file, const ShareRequest& request) {
-  if (!holds_profiles(file)) {
+  if (!jobs::holds_profiles(file)) {
     throw InputError(file.location,
                      "the file has no 'links'; profiles are needed, which 'lightloom compatible "
                      "--profiles FILE' writes for the jobs of a scenario");
   }
   ShareResult result;
-  result.profiles = read_profiles(file).profiles;
+  result.profiles = jobs::read_profiles(file).profiles;
   result.options = options_of(request, result.profiles);
   result.run = run_periodic(result.profiles, result.options);
   return result;
 }
 
-Table share_jobs_table(const ShareResult& result) {
-  Table table{
+report::Table share_jobs_table(const ShareResult& result) {
+  report::Table table{
       {"job", "start", "isolated", "mean", "p50", "p99", "last", "slowdown", "realignments"}, {}};
   for (std::size_t i = 0; i < result.profiles.jobs.size(); ++i) {
-    const JobProfile& job = result.profiles.jobs[i];
-    const PeriodicJobRun& run = result.run.jobs[i];
+    const jobs::JobProfile& job = result.profiles.jobs[i];
+    const jobs::PeriodicJobRun& run = result.run.jobs[i];
     const std::vector<Duration> times = run.iteration_times();
     const std::vector<Duration>& starts = result.options.starts;
     table.rows.push_back({job.name, starts.empty() ? Duration(0) : starts[i], job.period()});
@@ -148,21 +151,21 @@ Table share_jobs_table(const ShareResult& result) {
       table.rows.back().resize(table.columns.size());
       continue;
     }
-    const TimeSpread spread = spread_of(times);
-    for (const Cell& cell :
-         std::vector<Cell>{spread.mean, spread.p50, spread.p99, times.back(),
-                           fraction_of(spread.mean, job.period()), run.realignments}) {
+    const jobs::TimeSpread spread = jobs::spread_of(times);
+    for (const report::Cell& cell :
+         std::vector<report::Cell>{spread.mean, spread.p50, spread.p99, times.back(),
+                                   fraction_of(spread.mean, job.period()), run.realignments}) {
       table.rows.back().push_back(cell);
     }
   }
   return table;
 }
 
-Table share_links_table(const ShareResult& result) {
-  Table table{{"link", "capacity", "used", "congested", "excess"}, {}};
+report::Table share_links_table(const ShareResult& result) {
+  report::Table table{{"link", "capacity", "used", "congested", "excess"}, {}};
   for (std::size_t i = 0; i < result.profiles.links.size(); ++i) {
-    const SharedLink& link = result.profiles.links[i];
-    const SharedLinkUse& use = result.run.links[i];
+    const jobs::SharedLink& link = result.profiles.links[i];
+    const jobs::SharedLinkUse& use = result.run.links[i];
     const double could = static_cast<double>(link.capacity.bits_per_second) / 8e12 *
                          static_cast<double>(result.run.end.count());
     table.rows.push_back({link.name, link.capacity, could == 0 ? 0 : use.bytes / could,
@@ -176,14 +179,15 @@ std::string share_text(const ShareResult& result) {
   const auto& transport = result.options.transport;
   std::string text = fmt::format("{} jobs, {} iterations each, {}{}\n\n",
                                  result.profiles.jobs.size(), result.options.iterations,
-                                 kTransportNames[static_cast<std::size_t>(transport.kind)],
+                                 jobs::kTransportNames[static_cast<std::size_t>(transport.kind)],
                                  result.run.complete ? "" : "; stopped early: a job is starved");
   return text + to_text(share_jobs_table(result)) + "\n" + to_text(share_links_table(result));
 }
 
 nlohmann::ordered_json share_json(const ShareResult& result) {
   nlohmann::ordered_json json;
-  json["transport"] = kTransportNames[static_cast<std::size_t>(result.options.transport.kind)];
+  json["transport"] =
+      jobs::kTransportNames[static_cast<std::size_t>(result.options.transport.kind)];
   json["complete"] = result.run.complete;
   json["end"] = result.run.end.count();
   json["jobs"] = to_json(share_jobs_table(result));
@@ -197,12 +201,12 @@ nlohmann::ordered_json share_json(const ShareResult& result) {
 }
 
 std::string share_plot(const ShareResult& result) {
-  Plot plot{.title = "iteration times",
-            .x_label = "iteration",
-            .y_label = "iteration time (ms)",
-            .series = {}};
+  report::Plot plot{.title = "iteration times",
+                    .x_label = "iteration",
+                    .y_label = "iteration time (ms)",
+                    .series = {}};
   for (std::size_t i = 0; i < result.run.jobs.size(); ++i) {
-    PlotSeries series{result.profiles.jobs[i].name, {}};
+    report::PlotSeries series{result.profiles.jobs[i].name, {}};
     const std::vector<Duration> times = result.run.jobs[i].iteration_times();
     for (std::size_t k = 0; k < times.size(); ++k) {
       series.points.emplace_back(static_cast<double>(k + 1),
@@ -213,4 +217,4 @@ std::string share_plot(const ShareResult& result) {
   return to_svg(plot);
 }
 
-}  // namespace loom
+}  // namespace loom::compatibility

@@ -9,7 +9,7 @@
 #include "loom/jobs/contention/periodic_run.h"
 #include "loom/report/table.h"
 
-namespace loom {
+namespace loom::compatibility {
 
 // Options as given on the command line; "" and 0 if not given.
 struct ShareRequest {
@@ -28,20 +28,20 @@ struct ShareRequest {
 };
 
 struct ShareResult {
-  SharedProfiles profiles;
-  PeriodicOptions options;
-  PeriodicRun run;
+  jobs::SharedProfiles profiles;
+  jobs::PeriodicOptions options;
+  jobs::PeriodicRun run;
 };
 
 // Throws InputError at the first error in the file or the request.
 ShareResult share_links(const Tree& file, const ShareRequest& request);
 
 // One row per job: its iteration times, shared and isolated.
-Table share_jobs_table(const ShareResult& result);
-Table share_links_table(const ShareResult& result);
+report::Table share_jobs_table(const ShareResult& result);
+report::Table share_links_table(const ShareResult& result);
 std::string share_text(const ShareResult& result);
 nlohmann::ordered_json share_json(const ShareResult& result);
 // Iteration time by iteration, one line per job.
 std::string share_plot(const ShareResult& result);
 
-}  // namespace loom
+}  // namespace loom::compatibility

@@ -9,12 +9,12 @@
 
 #include "loom/fabric/fabric.h"
 
-namespace loom {
+namespace loom::cost {
 
-Bill components_of(const Network& network);
-Bill components_of(const CircuitFabric& fabric);
+fabric::Bill components_of(const fabric::Network& network);
+fabric::Bill components_of(const fabric::CircuitFabric& fabric);
 
 // Throws InputError if the fabric cannot be built.
-Bill bill_of(const FabricSpec& spec, const FabricContext& context);
+fabric::Bill bill_of(const fabric::FabricSpec& spec, const fabric::FabricContext& context);
 
-}  // namespace loom
+}  // namespace loom::cost

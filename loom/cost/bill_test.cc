@@ -6,17 +6,17 @@
 
 #include "loom/cost/testing.h"
 
-namespace loom {
+namespace loom::cost {
 namespace {
 
 TEST(Bill, MatchesTheClosedFormOfAFullFatTree) {
   for (const int k : {2, 4, 6, 8, 16}) {
     const int devices = k * k * k / 4;
-    const Bill components = bill("kind: fat_tree, bandwidth: 100 Gbps", devices);
-    EXPECT_EQ(count_of(components, kNic), devices);
-    EXPECT_EQ(count_of(components, kSwitchPort), k * 5 * k * k / 4);
-    EXPECT_EQ(count_of(components, kFiber), 3 * devices);
-    EXPECT_EQ(count_of(components, kTransceiver), 2 * 3 * devices);
+    const fabric::Bill components = bill("kind: fat_tree, bandwidth: 100 Gbps", devices);
+    EXPECT_EQ(count_of(components, fabric::kNic), devices);
+    EXPECT_EQ(count_of(components, fabric::kSwitchPort), k * 5 * k * k / 4);
+    EXPECT_EQ(count_of(components, fabric::kFiber), 3 * devices);
+    EXPECT_EQ(count_of(components, fabric::kTransceiver), 2 * 3 * devices);
   }
 }
 
@@ -24,9 +24,11 @@ TEST(Bill, IsTheSameForAFatTreeAndItsLinksUnderAnyRouting) {
   for (const int devices : {1, 5, 16, 17, 54, 100}) {
     for (const std::string routing : {"split", "ecmp"}) {
       const std::string text = "kind: fat_tree, bandwidth: 40 Gbps, routing: " + routing;
-      const FabricSpec spec = read_fabric(parse_yaml("{" + text + "}", "test.yaml"));
-      const Bill links = components_of(build_network(spec, {devices, 1}));
-      for (const std::string_view component : {kNic, kTransceiver, kSwitchPort, kFiber}) {
+      const fabric::FabricSpec spec =
+          fabric::read_fabric(parse_yaml("{" + text + "}", "test.yaml"));
+      const fabric::Bill links = components_of(build_network(spec, {devices, 1}));
+      for (const std::string_view component :
+           {fabric::kNic, fabric::kTransceiver, fabric::kSwitchPort, fabric::kFiber}) {
         EXPECT_EQ(count_of(bill(text, devices), component), count_of(links, component)) << devices;
       }
     }
@@ -34,9 +36,10 @@ TEST(Bill, IsTheSameForAFatTreeAndItsLinksUnderAnyRouting) {
 }
 
 TEST(Bill, OversubscriptionBuysFewerLinksOfTheSameRate) {
-  const Bill components = bill("kind: fat_tree, bandwidth: 100 Gbps, oversubscription: 2", 128);
-  EXPECT_EQ(count_of(components, kFiber), 128 + 64 + 64);
-  for (const BillLine& it : components) EXPECT_EQ(it.rate, 100_Gbps);
+  const fabric::Bill components =
+      bill("kind: fat_tree, bandwidth: 100 Gbps, oversubscription: 2", 128);
+  EXPECT_EQ(count_of(components, fabric::kFiber), 128 + 64 + 64);
+  for (const fabric::BillLine& it : components) EXPECT_EQ(it.rate, 100_Gbps);
 }
 
 TEST(Bill, AnIdealSwitchIsBoughtAsAFullBisectionFatTree) {
@@ -46,58 +49,58 @@ TEST(Bill, AnIdealSwitchIsBoughtAsAFullBisectionFatTree) {
 
 TEST(Bill, PortsInsideServersAreCountedSeparately) {
   const std::string inside = ", gpus_per_server: 8, inside_bandwidth: 2400 Gbps";
-  const Bill cluster = bill("kind: cluster, bandwidth: 100 Gbps" + inside, 128);
-  EXPECT_EQ(count_of(cluster, kServerPort), 128);
-  EXPECT_EQ(count_of(cluster, kNic), 128);
-  const Bill rail = bill("kind: rail, bandwidth: 100 Gbps" + inside, 128);
-  EXPECT_EQ(count_of(rail, kServerPort), 128);
-  EXPECT_EQ(count_of(rail, kNic), 128);
-  EXPECT_EQ(count_of(rail, kFiber), 8 * 3 * 16);  // eight fat-trees of four-port switches
-  EXPECT_EQ(count_of(bill("kind: rail, bandwidth: 1 Gbps" + inside, 13), kNic), 13);
+  const fabric::Bill cluster = bill("kind: cluster, bandwidth: 100 Gbps" + inside, 128);
+  EXPECT_EQ(count_of(cluster, fabric::kServerPort), 128);
+  EXPECT_EQ(count_of(cluster, fabric::kNic), 128);
+  const fabric::Bill rail = bill("kind: rail, bandwidth: 100 Gbps" + inside, 128);
+  EXPECT_EQ(count_of(rail, fabric::kServerPort), 128);
+  EXPECT_EQ(count_of(rail, fabric::kNic), 128);
+  EXPECT_EQ(count_of(rail, fabric::kFiber), 8 * 3 * 16);  // eight fat-trees of four-port switches
+  EXPECT_EQ(count_of(bill("kind: rail, bandwidth: 1 Gbps" + inside, 13), fabric::kNic), 13);
 }
 
 TEST(Bill, PatchPanelsNeedOneOfEachComponentPerPort) {
   const std::string text =
       "kind: sip_ocs, switches: 4, bandwidth: 400 Gbps, interface: nic, plane: patch_panel";
-  const Bill expected = {{"nic", 100_Gbps, 512},
-                         {"transceiver", 100_Gbps, 512},
-                         {"patch_panel_port", 100_Gbps, 512},
-                         {"fiber", 100_Gbps, 512}};
+  const fabric::Bill expected = {{"nic", 100_Gbps, 512},
+                                 {"transceiver", 100_Gbps, 512},
+                                 {"patch_panel_port", 100_Gbps, 512},
+                                 {"fiber", 100_Gbps, 512}};
   EXPECT_EQ(bill(text, 128), expected);
 }
 
 TEST(Bill, DirectLinksNeedNoSwitch) {
-  const Bill torus = bill("kind: torus, shape: 4x4, bandwidth: 100 Gbps", 16);
-  EXPECT_EQ(count_of(torus, kNic), 16 * 4);
-  EXPECT_EQ(count_of(torus, kSwitchPort), 0);
-  EXPECT_EQ(count_of(torus, kFiber), 16 * 4 / 2);
-  EXPECT_EQ(count_of(bill("kind: full_mesh, bandwidth: 1 Gbps", 10), kFiber), 45);
+  const fabric::Bill torus = bill("kind: torus, shape: 4x4, bandwidth: 100 Gbps", 16);
+  EXPECT_EQ(count_of(torus, fabric::kNic), 16 * 4);
+  EXPECT_EQ(count_of(torus, fabric::kSwitchPort), 0);
+  EXPECT_EQ(count_of(torus, fabric::kFiber), 16 * 4 / 2);
+  EXPECT_EQ(count_of(bill("kind: full_mesh, bandwidth: 1 Gbps", 10), fabric::kFiber), 45);
 }
 
 TEST(Bill, AnOutgoingAndAnIncomingOneWayLinkShareAPort) {
-  Network network;
+  fabric::Network network;
   network.devices = network.nodes = 3;
   for (int i = 0; i < 3; ++i) add_link(network, {i, (i + 1) % 3, 10_Gbps, Duration(0), 2});
-  const Bill components = components_of(network);
-  EXPECT_EQ(count_of(components, kNic), 6);
-  EXPECT_EQ(count_of(components, kFiber), 3);
+  const fabric::Bill components = components_of(network);
+  EXPECT_EQ(count_of(components, fabric::kNic), 6);
+  EXPECT_EQ(count_of(components, fabric::kFiber), 3);
   EXPECT_EQ(components.front().rate, Bandwidth{5'000'000'000});
 }
 
 TEST(Bill, ARingCountsWavelengthsAndSegments) {
-  const Bill components = bill("kind: sip_ring, bandwidth: 2 Tbps, fibers: 4", 16);
-  const Bill expected = {{"sip_interface", 25_Gbps, 16 * 80}, {"fiber", 25_Gbps, 16 * 4}};
+  const fabric::Bill components = bill("kind: sip_ring, bandwidth: 2 Tbps, fibers: 4", 16);
+  const fabric::Bill expected = {{"sip_interface", 25_Gbps, 16 * 80}, {"fiber", 25_Gbps, 16 * 4}};
   EXPECT_EQ(components, expected);
 }
 
 TEST(Bill, RingsWithoutResonatorsCountTheirWavelengthSelectors) {
-  const Bill quartz = bill("kind: quartz, bandwidth: 70 Gbps", 8);
-  EXPECT_EQ(count_of(quartz, kMuxPort), 8 * 7);
-  const Bill mordia = bill("kind: mordia, bandwidth: 50 Gbps", 16);
-  EXPECT_EQ(count_of(mordia, kWssPort), 32);
-  const Bill mega = bill("kind: megaswitch, bandwidth: 50 Gbps", 16);
-  EXPECT_EQ(count_of(mega, kWssPort), 16 * 15);
-  EXPECT_EQ(count_of(mega, kDwdmTransceiver), 32);
+  const fabric::Bill quartz = bill("kind: quartz, bandwidth: 70 Gbps", 8);
+  EXPECT_EQ(count_of(quartz, fabric::kMuxPort), 8 * 7);
+  const fabric::Bill mordia = bill("kind: mordia, bandwidth: 50 Gbps", 16);
+  EXPECT_EQ(count_of(mordia, fabric::kWssPort), 32);
+  const fabric::Bill mega = bill("kind: megaswitch, bandwidth: 50 Gbps", 16);
+  EXPECT_EQ(count_of(mega, fabric::kWssPort), 16 * 15);
+  EXPECT_EQ(count_of(mega, fabric::kDwdmTransceiver), 32);
 }
 
 // One sample of every kind whose shape does not fix the number of devices.
@@ -153,4 +156,4 @@ TEST(Cost, DoesNotFallWithBandwidthOrDevices) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::cost

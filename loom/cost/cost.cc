@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-namespace loom {
+namespace loom::cost {
 
 bool Cost::estimate() const {
   return std::any_of(lines.begin(), lines.end(),
                      [](const CostLine& it) { return it.unit.estimate; });
 }
 
-Cost cost_of(const Bill& bill, const PriceTable& table, const SourceLocation& location) {
+Cost cost_of(const fabric::Bill& bill, const PriceTable& table, const SourceLocation& location) {
   Cost cost;
-  for (const BillLine& component : bill) {
+  for (const fabric::BillLine& component : bill) {
     std::string why;
     const auto unit = find_price(table, component.name, component.rate, why);
     if (!unit) throw InputError(location, why);
@@ -23,4 +23,4 @@ Cost cost_of(const Bill& bill, const PriceTable& table, const SourceLocation& lo
   return cost;
 }
 
-}  // namespace loom
+}  // namespace loom::cost

@@ -4,10 +4,10 @@
 #include "loom/cost/prices.h"
 #include "loom/fabric/components.h"
 
-namespace loom {
+namespace loom::cost {
 
 struct CostLine {
-  BillLine component;
+  fabric::BillLine component;
   UnitPrice unit;
   Money price;  // total for all units
   Power power;
@@ -22,6 +22,6 @@ struct Cost {
 };
 
 // Throws InputError at `location` if the table lacks a component or a rate.
-Cost cost_of(const Bill& bill, const PriceTable& table, const SourceLocation& location);
+Cost cost_of(const fabric::Bill& bill, const PriceTable& table, const SourceLocation& location);
 
-}  // namespace loom
+}  // namespace loom::cost

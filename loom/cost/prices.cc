@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace loom {
+namespace loom::cost {
 namespace {
 
 std::vector<PriceEntry> entries_of(const PriceTable& table, std::string_view component) {
@@ -92,4 +92,4 @@ std::optional<UnitPrice> find_price(const PriceTable& table, std::string_view co
   return between(*std::prev(next), *next, rate);
 }
 
-}  // namespace loom
+}  // namespace loom::cost

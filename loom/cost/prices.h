@@ -15,7 +15,7 @@
 #include "loom/base/tree.h"
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::cost {
 
 // Price of a component at a rate that the table does not list:
 // refuse: an error.
@@ -69,4 +69,4 @@ struct UnitPrice {
 std::optional<UnitPrice> find_price(const PriceTable& table, std::string_view component,
                                     Bandwidth rate, std::string& why);
 
-}  // namespace loom
+}  // namespace loom::cost

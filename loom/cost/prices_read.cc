@@ -10,7 +10,7 @@
 #include "loom/base/settings.h"
 #include "loom/cost/prices.h"
 
-namespace loom {
+namespace loom::cost {
 namespace {
 
 constexpr std::array kTable = {
@@ -235,4 +235,4 @@ std::string to_yaml(const PriceTable& table) {
   return to_yaml(tree);
 }
 
-}  // namespace loom
+}  // namespace loom::cost

@@ -4,7 +4,7 @@
 
 #include "loom/cost/testing.h"
 
-namespace loom {
+namespace loom::cost {
 namespace {
 
 PriceTable table_of(const std::string& text) { return read_prices(text, "p.yaml", {}); }
@@ -31,28 +31,29 @@ TEST(Prices, EveryBuiltInFigureHasASourceOrSaysThatItIsAnEstimate) {
 
 TEST(Prices, CoverEveryComponent) {
   for (const std::string_view component :
-       {kNic, kTransceiver, kSwitchPort, kFiber, kServerPort, kOcsPort, kPatchPanelPort,
-        kOpticalSwitch, kSipInterface, kDwdmTransceiver, kWssPort, kMuxPort}) {
+       {fabric::kNic, fabric::kTransceiver, fabric::kSwitchPort, fabric::kFiber,
+        fabric::kServerPort, fabric::kOcsPort, fabric::kPatchPanelPort, fabric::kOpticalSwitch,
+        fabric::kSipInterface, fabric::kDwdmTransceiver, fabric::kWssPort, fabric::kMuxPort}) {
     at(built_in_prices(), component, 100_Gbps);
   }
 }
 
 TEST(Prices, MatchTopoOptAtAHundredGigabits) {
   const PriceTable& table = built_in_prices();
-  EXPECT_EQ(exact(at(table, kTransceiver, 100_Gbps).price), "99 USD");
-  EXPECT_EQ(exact(at(table, kNic, 100_Gbps).price), "659 USD");
-  EXPECT_EQ(exact(at(table, kSwitchPort, 100_Gbps).price), "187 USD");
-  EXPECT_EQ(exact(at(table, kPatchPanelPort, 100_Gbps).price), "100 USD");
-  EXPECT_EQ(exact(at(table, kOcsPort, 100_Gbps).price), "520 USD");
-  EXPECT_EQ(exact(at(table, kOpticalSwitch, 100_Gbps).price), "25 USD");
+  EXPECT_EQ(exact(at(table, fabric::kTransceiver, 100_Gbps).price), "99 USD");
+  EXPECT_EQ(exact(at(table, fabric::kNic, 100_Gbps).price), "659 USD");
+  EXPECT_EQ(exact(at(table, fabric::kSwitchPort, 100_Gbps).price), "187 USD");
+  EXPECT_EQ(exact(at(table, fabric::kPatchPanelPort, 100_Gbps).price), "100 USD");
+  EXPECT_EQ(exact(at(table, fabric::kOcsPort, 100_Gbps).price), "520 USD");
+  EXPECT_EQ(exact(at(table, fabric::kOpticalSwitch, 100_Gbps).price), "25 USD");
 }
 
 TEST(Prices, WithoutARuleAreOnlyTheListedOnes) {
   const PriceTable table = table_of(kTwo);
-  EXPECT_EQ(exact(at(table, kNic, 40_Gbps).price), "40.5 USD");
-  EXPECT_EQ(exact(at(table, kFiber, 77_Gbps).price), "3 USD");
+  EXPECT_EQ(exact(at(table, fabric::kNic, 40_Gbps).price), "40.5 USD");
+  EXPECT_EQ(exact(at(table, fabric::kFiber, 77_Gbps).price), "3 USD");
   std::string why;
-  EXPECT_FALSE(find_price(table, kNic, 50_Gbps, why));
+  EXPECT_FALSE(find_price(table, fabric::kNic, 50_Gbps, why));
   EXPECT_EQ(
       why,
       "there is no price for component nic at 50 Gbps, only at 40 Gbps, 100 Gbps; add it to a "
@@ -66,19 +67,19 @@ TEST(Prices, WithoutARuleAreOnlyTheListedOnes) {
 
 TEST(Prices, WithLanesAreThoseOfTheNextHigherRateOrSeveralOfTheHighest) {
   const PriceTable table = table_of("between: lanes\n" + kTwo);
-  EXPECT_EQ(exact(at(table, kNic, 1_Gbps).price), "40.5 USD");
-  EXPECT_EQ(exact(at(table, kNic, 41_Gbps).price), "100 USD");
-  EXPECT_EQ(exact(at(table, kNic, 200_Gbps).price), "200 USD");
-  EXPECT_EQ(exact(at(table, kNic, 201_Gbps).price), "300 USD");
-  EXPECT_EQ(exact(at(table, kNic, 201_Gbps).power), "30 W");
+  EXPECT_EQ(exact(at(table, fabric::kNic, 1_Gbps).price), "40.5 USD");
+  EXPECT_EQ(exact(at(table, fabric::kNic, 41_Gbps).price), "100 USD");
+  EXPECT_EQ(exact(at(table, fabric::kNic, 200_Gbps).price), "200 USD");
+  EXPECT_EQ(exact(at(table, fabric::kNic, 201_Gbps).price), "300 USD");
+  EXPECT_EQ(exact(at(table, fabric::kNic, 201_Gbps).power), "30 W");
 }
 
 TEST(Prices, WithLinearLieBetweenTheirNeighbors) {
   const PriceTable table = table_of("between: linear\n" + kTwo);
-  EXPECT_EQ(exact(at(table, kNic, 1_Gbps).price), "40.5 USD");
-  EXPECT_EQ(exact(at(table, kNic, 70_Gbps).price), "70.25 USD");
-  EXPECT_EQ(exact(at(table, kNic, 70_Gbps).power), "7 W");
-  EXPECT_EQ(exact(at(table, kNic, 250_Gbps).price), "250 USD");
+  EXPECT_EQ(exact(at(table, fabric::kNic, 1_Gbps).price), "40.5 USD");
+  EXPECT_EQ(exact(at(table, fabric::kNic, 70_Gbps).price), "70.25 USD");
+  EXPECT_EQ(exact(at(table, fabric::kNic, 70_Gbps).power), "7 W");
+  EXPECT_EQ(exact(at(table, fabric::kNic, 250_Gbps).price), "250 USD");
 }
 
 TEST(Prices, FromAFileOverrideTheOthersFigureByFigure) {
@@ -89,11 +90,11 @@ TEST(Prices, FromAFileOverrideTheOthersFigureByFigure) {
       "price_estimate: guessed}]",
       "mine.yaml", table_of(kTwo));
   ASSERT_EQ(table.entries.size(), 4U);
-  EXPECT_EQ(exact(at(table, kNic, 40_Gbps).price), "30 USD");
-  EXPECT_EQ(exact(at(table, kNic, 40_Gbps).power), "4 W");
+  EXPECT_EQ(exact(at(table, fabric::kNic, 40_Gbps).price), "30 USD");
+  EXPECT_EQ(exact(at(table, fabric::kNic, 40_Gbps).power), "4 W");
   EXPECT_EQ(table.entries[0].price_source.text, "mine.yaml");
   EXPECT_EQ(table.entries[0].power_source.text, "p.yaml");
-  EXPECT_TRUE(at(table, kNic, 50_Gbps).estimate);
+  EXPECT_TRUE(at(table, fabric::kNic, 50_Gbps).estimate);
   EXPECT_EQ(table.entries[1].rate, 50_Gbps);
 }
 
@@ -143,4 +144,4 @@ TEST(Prices, AreRefusedWithLocationAndReason) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::cost

@@ -1,6 +1,6 @@
 #include "loom/cost/same_cost.h"
 
-namespace loom {
+namespace loom::cost {
 namespace {
 
 constexpr std::int64_t kStep = 1'000'000;  // 1 Mbps
@@ -40,4 +40,4 @@ SameCost largest_bandwidth(Money budget,
   return {Affordable::found, bandwidth_of(low)};
 }
 
-}  // namespace loom
+}  // namespace loom::cost

@@ -10,7 +10,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::cost {
 
 enum class Affordable : std::uint8_t { found, too_dear, unlimited, impossible };
 
@@ -25,4 +25,4 @@ struct SameCost {
 SameCost largest_bandwidth(Money budget,
                            const std::function<std::optional<Money>(Bandwidth)>& cost_at);
 
-}  // namespace loom
+}  // namespace loom::cost

@@ -7,7 +7,7 @@
 
 #include "loom/cost/testing.h"
 
-namespace loom {
+namespace loom::cost {
 namespace {
 
 constexpr std::int64_t kMega = 1'000'000;
@@ -84,7 +84,7 @@ TEST(SameCost, WithLanesIsARateOfTheTable) {
   const Money budget = price(kPanel, 128);
   Bandwidth best;
   for (const PriceEntry& it : table.entries) {
-    const bool paid = it.component == kNic && fat_tree_cost(it.rate, table) <= budget;
+    const bool paid = it.component == fabric::kNic && fat_tree_cost(it.rate, table) <= budget;
     if (paid) best = std::max(best, it.rate);
   }
   const SameCost found =
@@ -93,4 +93,4 @@ TEST(SameCost, WithLanesIsARateOfTheTable) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::cost

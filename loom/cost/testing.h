@@ -7,11 +7,11 @@
 #include "loom/cost/bill.h"
 #include "loom/cost/cost.h"
 
-namespace loom {
+namespace loom::cost {
 
 // `text` is the content of a YAML map: "kind: torus, shape: 4x4, bandwidth: 1 Gbps".
-inline Bill bill(const std::string& text, int devices) {
-  return bill_of(read_fabric(parse_yaml("{" + text + "}", "test.yaml")), {devices, 1});
+inline fabric::Bill bill(const std::string& text, int devices) {
+  return bill_of(fabric::read_fabric(parse_yaml("{" + text + "}", "test.yaml")), {devices, 1});
 }
 
 inline Money price(const std::string& text, int devices,
@@ -19,10 +19,10 @@ inline Money price(const std::string& text, int devices,
   return cost_of(bill(text, devices), table, location_of("test.yaml", 1)).price;
 }
 
-inline std::int64_t count_of(const Bill& components, std::string_view name) {
+inline std::int64_t count_of(const fabric::Bill& components, std::string_view name) {
   std::int64_t count = 0;
-  for (const BillLine& it : components) count += it.name == name ? it.count : 0;
+  for (const fabric::BillLine& it : components) count += it.name == name ? it.count : 0;
   return count;
 }
 
-}  // namespace loom
+}  // namespace loom::cost

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace loom {
+namespace loom::fabric {
 
 void add_component(Bill& components, std::string_view name, Bandwidth rate, std::int64_t count) {
   if (count == 0) return;
@@ -40,4 +40,4 @@ void add_plane_links(Bill& components, std::string_view transceiver, std::string
   }
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

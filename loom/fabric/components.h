@@ -12,7 +12,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::fabric {
 
 inline constexpr std::string_view kNic = "nic";                  // port of a device
 inline constexpr std::string_view kTransceiver = "transceiver";  // pluggable, at one end of a link
@@ -51,4 +51,4 @@ void add_switch_links(Bill& components, Bandwidth rate, std::int64_t links);
 void add_plane_links(Bill& components, std::string_view transceiver, std::string_view port,
                      Bandwidth rate, std::int64_t links);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -14,7 +14,7 @@
 #include "loom/fabric/components.h"
 #include "loom/fabric/network/network.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // Inputs for building a fabric, besides its own parameters.
 struct FabricContext {
@@ -55,4 +55,4 @@ Network build_network(const FabricSpec& spec, const FabricContext& context);
 // Requires a kind with circuits.
 CircuitFabric build_circuits(const FabricSpec& spec, const FabricContext& context);
 
-}  // namespace loom
+}  // namespace loom::fabric

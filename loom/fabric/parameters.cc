@@ -7,7 +7,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 Bandwidth within_trunk(const Settings& settings, Int128 bits_per_second) {
@@ -82,4 +82,4 @@ std::vector<int> levels_of(int devices, std::initializer_list<std::int64_t> size
   return levels.size() > 1 ? levels : std::vector<int>();
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -10,7 +10,7 @@
 #include "loom/base/settings.h"
 #include "loom/fabric/network/graph_routes.h"
 
-namespace loom {
+namespace loom::fabric {
 
 inline constexpr Parameter kBandwidth{.name = "bandwidth",
                                       .type = ValueType::bandwidth,
@@ -109,4 +109,4 @@ Network bare_network(int devices);
 // does not divide evenly. Empty if fewer than two levels remain.
 std::vector<int> levels_of(int devices, std::initializer_list<std::int64_t> sizes);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -15,7 +15,7 @@
 #include "loom/base/tree.h"
 #include "loom/fabric/fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // `text` is the content of a YAML map: "kind: torus, shape: 4x4, bandwidth: 1 Gbps".
 inline Network fabric_of(const std::string& text, int devices, std::uint64_t seed = 1) {
@@ -100,4 +100,4 @@ inline void expect_symmetric(const Network& network, bool latency_too = true) {
     ASSERT_EQ(count, 0) << "link from " << std::get<0>(link);
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

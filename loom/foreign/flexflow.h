@@ -15,7 +15,7 @@
 #include "loom/workload/ranks.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::foreign {
 
 // In the order of the file format's numbers.
 enum class TaskKind : std::uint8_t {
@@ -29,8 +29,8 @@ enum class TaskKind : std::uint8_t {
 };
 
 // A task may need a device of its own, and all of these become devices of the workload.
-inline constexpr int kMaxTaskServers = kMaxDevices / 2;
-inline constexpr int kMaxTasks = kMaxDevices / 2;
+inline constexpr int kMaxTaskServers = workload::kMaxDevices / 2;
+inline constexpr int kMaxTasks = workload::kMaxDevices / 2;
 
 inline constexpr int kNominalNetwork = 14;  // TaskDevice::type of a pair of servers
 
@@ -82,11 +82,12 @@ std::int64_t operation_count(const TaskGraph& graph);
 // `servers` is the size of the network, at least that of the graph. Servers are devices 0 to
 // servers - 1 and run the tasks of their first device. Further devices of a server, and the inside
 // of an all_reduce, become additional devices that send nothing.
-Workload to_workload(const TaskGraph& graph, int servers,
-                     AllReduces all_reduces = AllReduces::written_out);
+workload::Workload to_workload(const TaskGraph& graph, int servers,
+                               AllReduces all_reduces = AllReduces::written_out);
 
 // A workload on a network of `servers` devices; devices beyond these become further GPUs of server
 // 0. InputError at `location` if a task graph cannot express the workload.
-TaskGraph to_task_graph(const Workload& workload, int servers, const SourceLocation& location);
+TaskGraph to_task_graph(const workload::Workload& workload, int servers,
+                        const SourceLocation& location);
 
-}  // namespace loom
+}  // namespace loom::foreign

@@ -12,31 +12,32 @@
 #include "loom/foreign/flexflow.h"
 #include "loom/workload/expanded_layout.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
 
 // Collectives that are not expanded: as in the format, no operation waits for them.
-std::vector<bool> leaf_rings(const Workload& workload) {
+std::vector<bool> leaf_rings(const workload::Workload& workload) {
   std::vector<bool> leaf(workload.operations.size(), true);
-  for (const Index waited : workload.after) leaf[waited] = false;
+  for (const workload::Index waited : workload.after) leaf[waited] = false;
   for (std::size_t o = 0; o < leaf.size(); ++o) {
-    const Operation& it = workload.operations[o];
-    if (it.kind != OperationKind::collective) {
+    const workload::Operation& it = workload.operations[o];
+    if (it.kind != workload::OperationKind::collective) {
       leaf[o] = false;
       continue;
     }
-    const Collective& collective = workload.collectives[static_cast<std::size_t>(it.collective)];
-    leaf[o] = leaf[o] && collective.kind == CollectiveKind::all_reduce &&
-              collective.algorithm == Algorithm::ring && collective.chunks == 1;
+    const workload::Collective& collective =
+        workload.collectives[static_cast<std::size_t>(it.collective)];
+    leaf[o] = leaf[o] && collective.kind == workload::CollectiveKind::all_reduce &&
+              collective.algorithm == workload::Algorithm::ring && collective.chunks == 1;
   }
   return leaf;
 }
 
 // The workload with a computation of zero time in place of each leaf.
-Workload with_stand_ins(Workload workload, const std::vector<bool>& leaf) {
+workload::Workload with_stand_ins(workload::Workload workload, const std::vector<bool>& leaf) {
   for (std::size_t o = 0; o < leaf.size(); ++o) {
     if (!leaf[o]) continue;
-    workload.operations[o].kind = OperationKind::compute;
+    workload.operations[o].kind = workload::OperationKind::compute;
     workload.operations[o].collective = -1;
     workload.operations[o].time = Duration(0);
   }
@@ -45,7 +46,7 @@ Workload with_stand_ins(Workload workload, const std::vector<bool>& leaf) {
 
 class Exporter {
  public:
-  Exporter(const Workload& workload, int servers, const SourceLocation& location)
+  Exporter(const workload::Workload& workload, int servers, const SourceLocation& location)
       : given_(workload),
         leaf_(leaf_rings(workload)),
         replaced_(with_stand_ins(workload, leaf_)),
@@ -55,7 +56,7 @@ class Exporter {
         skipped_(from_.operations.size(), false),
         end_(from_.operations.size(), -1) {
     graph_.nodes = servers;
-    for (Index o = 0; o < from_.operations.size(); ++o) ends_with_.push_back(o);
+    for (workload::Index o = 0; o < from_.operations.size(); ++o) ends_with_.push_back(o);
   }
 
   TaskGraph take() {
@@ -66,18 +67,18 @@ class Exporter {
       if (leaf_[o]) skip_stand_ins(o);
     }
     add_devices();
-    for (Index o = 0; o < from_.operations.size(); ++o) add_task(o);
+    for (workload::Index o = 0; o < from_.operations.size(); ++o) add_task(o);
     for (std::size_t o = 0; o < leaf_.size(); ++o) {
       if (leaf_[o]) add_all_reduces(o);
     }
-    for (Index o = 0; o < from_.operations.size(); ++o) {
+    for (workload::Index o = 0; o < from_.operations.size(); ++o) {
       if (ends_with_[o] != o) end_[o] = end_[same_end(o)];
     }
-    for (Index o = 0; o < from_.operations.size(); ++o) {
+    for (workload::Index o = 0; o < from_.operations.size(); ++o) {
       if (skipped_[o]) continue;
       add_edges(from_.waits_for(o), end_[o]);
       const std::int32_t ahead = from_.operations[o].behind;
-      if (ahead >= 0) add_edge(static_cast<Index>(ahead), end_[o]);
+      if (ahead >= 0) add_edge(static_cast<workload::Index>(ahead), end_[o]);
     }
     if (graph_.tasks.size() > kMaxTasks) {
       throw InputError(location_, fmt::format("the workload is {} tasks; at most {} are possible",
@@ -104,8 +105,8 @@ class Exporter {
       throw InputError(location_, fmt::format("operation {} has weight {}; a task graph has none",
                                               given_.name(o), weight));
     }
-    for (Index o = 0; o < from_.operations.size(); ++o) {
-      const Operation& it = from_.operations[o];
+    for (workload::Index o = 0; o < from_.operations.size(); ++o) {
+      const workload::Operation& it = from_.operations[o];
       if (it.start.count() > 0) {
         refuse(o, fmt::format("starts at {}; a task graph has no clock", exact(it.start)));
       }
@@ -116,18 +117,19 @@ class Exporter {
   // only ones to wait for it: such a pair is one flow.
   void find_replies() {
     std::vector<int> waited(from_.operations.size(), 0);
-    for (const Index it : from_.after) ++waited[it];
-    for (const Operation& it : from_.operations) {
+    for (const workload::Index it : from_.after) ++waited[it];
+    for (const workload::Operation& it : from_.operations) {
       if (it.behind >= 0) ++waited[static_cast<std::size_t>(it.behind)];
     }
-    for (Index o = 0; o < from_.operations.size(); ++o) {
-      const Operation& reply = from_.operations[o];
+    for (workload::Index o = 0; o < from_.operations.size(); ++o) {
+      const workload::Operation& reply = from_.operations[o];
       const auto waits = from_.waits_for(o);
-      if (reply.kind != OperationKind::message || reply.size.count > 0 || waits.size() != 1) {
+      if (reply.kind != workload::OperationKind::message || reply.size.count > 0 ||
+          waits.size() != 1) {
         continue;
       }
-      const Operation& sent = from_.operations[waits[0]];
-      if (sent.kind == OperationKind::message && sent.source == reply.destination &&
+      const workload::Operation& sent = from_.operations[waits[0]];
+      if (sent.kind == workload::OperationKind::message && sent.source == reply.destination &&
           sent.destination == reply.source && waited[waits[0]] == 1 && !skipped_[waits[0]]) {
         ends_with_[o] = waits[0];
         skipped_[o] = true;
@@ -137,18 +139,18 @@ class Exporter {
 
   // A computation of zero time with a single dependency ends together with that dependency.
   void find_single_wait_gates() {
-    for (Index o = 0; o < from_.operations.size(); ++o) {
-      const Operation& it = from_.operations[o];
+    for (workload::Index o = 0; o < from_.operations.size(); ++o) {
+      const workload::Operation& it = from_.operations[o];
       const auto waits = from_.waits_for(o);
-      const bool gate = it.kind == OperationKind::compute && it.time.count() == 0;
+      const bool gate = it.kind == workload::OperationKind::compute && it.time.count() == 0;
       if (!gate || waits.size() != 1) continue;
       ends_with_[o] = waits[0];
       skipped_[o] = true;
     }
   }
 
-  Index same_end(Index operation) const {
-    Index at = operation;
+  workload::Index same_end(workload::Index operation) const {
+    workload::Index at = operation;
     for (std::size_t step = 0; ends_with_[at] != at; ++step) {
       if (step == ends_with_.size())
         refuse(operation, "waits for itself; a task graph must be acyclic");
@@ -158,8 +160,8 @@ class Exporter {
   }
 
   void skip_stand_ins(std::size_t leaf) {
-    const auto members = static_cast<Index>(layout_.groups_of(leaf).members.size());
-    for (Index m = 0; m < members; ++m) skipped_[layout_.end_of_member(leaf, m)] = true;
+    const auto members = static_cast<workload::Index>(layout_.groups_of(leaf).members.size());
+    for (workload::Index m = 0; m < members; ++m) skipped_[layout_.end_of_member(leaf, m)] = true;
   }
 
   // The servers' own devices come first.
@@ -179,11 +181,11 @@ class Exporter {
     return found->second;
   }
 
-  void add_task(Index operation) {
-    const Operation& it = from_.operations[operation];
+  void add_task(workload::Index operation) {
+    const workload::Operation& it = from_.operations[operation];
     if (skipped_[operation]) return;
     end_[operation] = static_cast<int>(graph_.tasks.size());
-    if (it.kind == OperationKind::message) {
+    if (it.kind == workload::OperationKind::message) {
       graph_.tasks.push_back({.kind = TaskKind::nominal_communication,
                               .device = pair(it.source, it.destination),
                               .size = it.size});
@@ -196,46 +198,49 @@ class Exporter {
   }
 
   void add_all_reduces(std::size_t leaf) {
-    const Operation& it = given_.operations[leaf];
-    const Groups& groups = given_.groups[static_cast<std::size_t>(it.groups)];
-    const Collective& collective = given_.collectives[static_cast<std::size_t>(it.collective)];
+    const workload::Operation& it = given_.operations[leaf];
+    const workload::Groups& groups = given_.groups[static_cast<std::size_t>(it.groups)];
+    const workload::Collective& collective =
+        given_.collectives[static_cast<std::size_t>(it.collective)];
     for (int g = 0; g < groups.count(); ++g) {
       const int made = static_cast<int>(graph_.tasks.size());
       graph_.tasks.push_back({.kind = TaskKind::all_reduce, .size = collective.size});
       for (int rank = 0; rank < groups.size; ++rank) {
         graph_.tasks.back().next.push_back(groups.device(g, rank));
-        const auto member = static_cast<Index>(g * groups.size + rank);
+        const auto member = static_cast<workload::Index>(g * groups.size + rank);
         members_.emplace_back(made, layout_.end_of_member(leaf, member));
       }
     }
   }
 
-  void add_edge(Index before, int task) {
+  void add_edge(workload::Index before, int task) {
     graph_.tasks[static_cast<std::size_t>(end_[before])].next.push_back(task);
   }
 
-  void add_edges(std::span<const Index> waits, int task) {
-    for (const Index before : waits) add_edge(before, task);
+  void add_edges(std::span<const workload::Index> waits, int task) {
+    for (const workload::Index before : waits) add_edge(before, task);
   }
 
-  const Workload& given_;
+  const workload::Workload& given_;
   const std::vector<bool> leaf_;
-  const Workload replaced_;
-  const ExpandedLayout layout_;
-  const Workload from_;
+  const workload::Workload replaced_;
+  const workload::ExpandedLayout layout_;
+  const workload::Workload from_;
   const SourceLocation& location_;
-  std::vector<bool> skipped_;  // per operation of from_: not a task
-  std::vector<int> end_;       // per operation of from_: the task that ends it
-  Indices ends_with_;          // per operation of from_: the operation it ends with, or itself
+  std::vector<bool> skipped_;    // per operation of from_: not a task
+  std::vector<int> end_;         // per operation of from_: the task that ends it
+  workload::Indices ends_with_;  // per operation of from_: the operation it ends with, or itself
   std::map<std::pair<int, int>, int> pairs_;
-  std::vector<std::pair<int, Index>> members_;  // an all-reduce, and the index of a member in from_
+  std::vector<std::pair<int, workload::Index>>
+      members_;  // an all-reduce, and the index of a member in from_
   TaskGraph graph_;
 };
 
 }  // namespace
 
-TaskGraph to_task_graph(const Workload& workload, int servers, const SourceLocation& location) {
+TaskGraph to_task_graph(const workload::Workload& workload, int servers,
+                        const SourceLocation& location) {
   return Exporter(workload, servers, location).take();
 }
 
-}  // namespace loom
+}  // namespace loom::foreign

@@ -5,15 +5,15 @@
 #include "loom/base/testing.h"
 #include "loom/foreign/flexflow.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
 
 TaskGraph exported(const std::string& text, int servers) {
-  return to_task_graph(parse_workload(text, "w.yaml"), servers, location_of("s.yaml", 1));
+  return to_task_graph(workload::parse_workload(text, "w.yaml"), servers, location_of("s.yaml", 1));
 }
 
 // Writes the graph to the bytes of a file and reads it back.
-Workload again(const TaskGraph& graph) {
+workload::Workload again(const TaskGraph& graph) {
   return to_workload(parse_flexflow(to_flexflow(graph), "again.fbuf"), graph.nodes);
 }
 
@@ -30,7 +30,8 @@ operations:
   - {compute: 0 s, device: 1, name: barrier2, after: forward0 transfer1.acknowledged}
   - {compute: 500 us, device: 2, name: forward3, after: barrier2}
 )";
-  EXPECT_EQ(to_text(again(exported(text, 3))), to_text(parse_workload(text, "w.yaml")));
+  EXPECT_EQ(to_text(again(exported(text, 3))),
+            workload::to_text(workload::parse_workload(text, "w.yaml")));
 }
 
 TEST(FlexFlowExport, AnOperationOnManyDevicesIsATaskOnEach) {
@@ -115,4 +116,4 @@ TEST(FlexFlowExport, ACycleOfOperationsIsRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::foreign

@@ -10,7 +10,7 @@
 #include "loom/foreign/flexflow.h"
 #include "loom/foreign/flexflow_generated.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
 
 namespace format = flexflow_file;
@@ -280,4 +280,4 @@ TaskGraph parse_flexflow(const std::string& content, const std::string& source) 
   return Reader(content, source).take();
 }
 
-}  // namespace loom
+}  // namespace loom::foreign

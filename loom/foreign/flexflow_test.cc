@@ -12,14 +12,10 @@
 #include "loom/foreign/testing.h"
 #include "loom/workload/endpoints.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
 
 using ::testing::Contains;
-using testing::FlexDevice;
-using testing::flexflow_file;
-using testing::FlexGraph;
-using testing::FlexTask;
 using ::testing::HasSubstr;
 
 // Two servers with one GPU each, devices 10 and 11, and the pair from 0 to 1, device 20.
@@ -36,14 +32,14 @@ std::string refusal(const FlexGraph& graph) {
   return message([&] { parsed(graph); });
 }
 
-Bytes sent(const Workload& workload) {
+Bytes sent(const workload::Workload& workload) {
   Bytes sum;
-  for (const Operation& it : workload.operations) sum += it.size;
+  for (const workload::Operation& it : workload.operations) sum += it.size;
   return sum;
 }
 
-Workload all_reduce(std::uint64_t size, const std::vector<std::uint64_t>& servers,
-                    float runtime = 0) {
+workload::Workload all_reduce(std::uint64_t size, const std::vector<std::uint64_t>& servers,
+                              float runtime = 0) {
   const TaskGraph graph =
       parsed({.nodes = 4,
               .tasks = {{.type = 6, .id = 1, .runtime = runtime, .size = size, .next = servers}}});
@@ -68,7 +64,7 @@ operations:
 }
 
 TEST(FlexFlow, AnAllReduceRunsInsideTheServersAndThenInRounds) {
-  const Workload workload = all_reduce(4'000'000, {0, 1, 2, 3}, 2);
+  const workload::Workload workload = all_reduce(4'000'000, {0, 1, 2, 3}, 2);
   const std::size_t rounds = 6;
   EXPECT_EQ(workload.operations.size(), 1 + rounds * 8 + (rounds - 1));
   EXPECT_EQ(sent(workload), 24_MB);
@@ -82,7 +78,7 @@ TEST(FlexFlow, BytesThatDoNotDivideAreAllSent) {
 }
 
 TEST(FlexFlow, ATinyAllReduceIsOneRoundOfNoBytes) {
-  const Workload workload = all_reduce(35'999, {3, 1, 0, 2});
+  const workload::Workload workload = all_reduce(35'999, {3, 1, 0, 2});
   EXPECT_EQ(workload.operations.size(), 1 + 8U);
   EXPECT_EQ(sent(workload), Bytes{0});
   EXPECT_EQ(workload.operations[1].source, 3);
@@ -91,7 +87,7 @@ TEST(FlexFlow, ATinyAllReduceIsOneRoundOfNoBytes) {
 }
 
 TEST(FlexFlow, AnAllReduceOfOneServerSendsNothing) {
-  const Workload workload = all_reduce(10'000'000, {2}, 3);
+  const workload::Workload workload = all_reduce(10'000'000, {2}, 3);
   EXPECT_EQ(workload.operations.size(), 1U);
   EXPECT_EQ(workload.operations[0].time, 3_ms);
 }
@@ -102,12 +98,12 @@ TEST(FlexFlow, IfTheFabricChoosesRingsOnlyATinyAllReduceIsNoCollective) {
               .tasks = {{.type = 6, .id = 1, .runtime = 2, .size = 3'000'000, .next = {2, 0, 1}},
                         {.type = 6, .id = 2, .size = 6'000'000, .next = {2, 0, 1}},
                         {.type = 6, .id = 3, .size = 100, .next = {0, 1}}}});
-  const Workload workload = to_workload(graph, 3, AllReduces::collectives);
+  const workload::Workload workload = to_workload(graph, 3, AllReduces::collectives);
   EXPECT_EQ(workload.operations.size(), 2 + 2 + 1 + 4U);
   ASSERT_EQ(workload.collectives.size(), 2U);
   EXPECT_EQ(workload.collectives[1].size, 6_MB);
-  const Operation& first = workload.operations[1];
-  EXPECT_EQ(first.kind, OperationKind::collective);
+  const workload::Operation& first = workload.operations[1];
+  EXPECT_EQ(first.kind, workload::OperationKind::collective);
   EXPECT_EQ(workload.groups[static_cast<std::size_t>(first.groups)].members,
             (std::vector<int>{2, 0, 1}));
   EXPECT_EQ(workload.operations[3].groups, first.groups);
@@ -120,7 +116,7 @@ TEST(FlexFlow, FurtherDevicesOfAServerComputeOnTheirOwn) {
                                  {.type = 2, .id = 3, .device = 13, .size = 1000}});
   graph.devices.push_back({.type = 0, .id = 12, .node = 0});
   graph.devices.push_back({.type = 12, .id = 13, .node = 0, .bandwidth = 1000});
-  const Workload workload = to_workload(parsed(graph), 2);
+  const workload::Workload workload = to_workload(parsed(graph), 2);
   EXPECT_EQ(workload.devices, 4);
   EXPECT_EQ(workload.groups[1].members, std::vector<int>{2});
   EXPECT_EQ(workload.operations[2].time, 1_ms) << "from its bytes, because it has no runtime";
@@ -130,7 +126,7 @@ TEST(FlexFlow, ATaskOfZeroTimeStillOccupiesItsDeviceUnlessItIsABarrier) {
   const TaskGraph graph = parsed(two_servers({{.type = 3, .id = 1, .device = 10, .next = {2, 3}},
                                               {.type = 4, .id = 2, .device = 10},
                                               {.type = 4, .id = 3, .device = 77}}));
-  const Workload workload = to_workload(graph, 2);
+  const workload::Workload workload = to_workload(graph, 2);
   EXPECT_EQ(workload.operations[0].time, Duration(1));
   EXPECT_EQ(workload.operations[1].time, Duration(0));
   EXPECT_EQ(workload.operations[2].time, Duration(0));
@@ -240,4 +236,4 @@ TEST(FlexFlow, ABrokenFileIsReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::foreign

@@ -12,7 +12,7 @@
 
 #include "loom/foreign/flexflow.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
 
 using Index = std::uint32_t;  // index of an operation
@@ -65,7 +65,7 @@ class Builder {
     find_waits();
   }
 
-  Workload take() {
+  workload::Workload take() {
     for (std::size_t i = 0; i < graph_.tasks.size(); ++i) write(i);
     return std::move(made_);
   }
@@ -126,7 +126,7 @@ class Builder {
     return std::max(time, Duration(1));
   }
 
-  void add(Operation operation, std::span<const Index> waits, std::string name) {
+  void add(workload::Operation operation, std::span<const Index> waits, std::string name) {
     operation.first_after = static_cast<Index>(made_.after.size());
     operation.after_count = static_cast<Index>(waits.size());
     made_.after.insert(made_.after.end(), waits.begin(), waits.end());
@@ -141,7 +141,8 @@ class Builder {
       groups = static_cast<int>(made_.groups.size());
       made_.groups.push_back({1, {device}});
     }
-    add({.kind = OperationKind::compute, .groups = groups, .time = time}, waits, std::move(name));
+    add({.kind = workload::OperationKind::compute, .groups = groups, .time = time}, waits,
+        std::move(name));
   }
 
   void gate(int device, std::span<const Index> waits, std::string name) {
@@ -165,7 +166,7 @@ class Builder {
 
   void message(int source, int destination, Bytes size, std::span<const Index> waits,
                std::string name) {
-    add({.kind = OperationKind::message,
+    add({.kind = workload::OperationKind::message,
          .source = source,
          .destination = destination,
          .size = size},
@@ -195,8 +196,8 @@ class Builder {
         together_.try_emplace(task.next, static_cast<int>(made_.groups.size()));
     if (is_new) made_.groups.push_back({static_cast<int>(task.next.size()), task.next});
     const auto number = static_cast<std::int32_t>(made_.collectives.size());
-    made_.collectives.push_back({.kind = CollectiveKind::all_reduce, .size = task.size});
-    add({.kind = OperationKind::collective, .groups = at->second, .collective = number},
+    made_.collectives.push_back({.kind = workload::CollectiveKind::all_reduce, .size = task.size});
+    add({.kind = workload::OperationKind::collective, .groups = at->second, .collective = number},
         {&after, 1}, std::move(name));
   }
 
@@ -214,7 +215,7 @@ class Builder {
 
   const TaskGraph& graph_;
   AllReduces all_reduces_;
-  Workload made_;
+  workload::Workload made_;
   std::vector<int> place_;                 // per device of the graph; for a pair, its source
   std::vector<Index> first_;               // per task
   std::vector<std::vector<Index>> waits_;  // per task
@@ -232,9 +233,9 @@ std::int64_t operation_count(const TaskGraph& graph) {
   return count;
 }
 
-Workload to_workload(const TaskGraph& graph, int servers, AllReduces all_reduces) {
+workload::Workload to_workload(const TaskGraph& graph, int servers, AllReduces all_reduces) {
   LOOM_CHECK(servers >= graph.nodes, "a network connects all servers of a task graph");
   return Builder(graph, servers, all_reduces).take();
 }
 
-}  // namespace loom
+}  // namespace loom::foreign

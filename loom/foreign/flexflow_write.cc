@@ -4,7 +4,7 @@
 #include "loom/foreign/flexflow.h"
 #include "loom/foreign/flexflow_generated.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
 
 namespace format = flexflow_file;
@@ -74,4 +74,4 @@ class FileWriter {
 
 std::string to_flexflow(const TaskGraph& graph) { return FileWriter(graph).take(); }
 
-}  // namespace loom
+}  // namespace loom::foreign

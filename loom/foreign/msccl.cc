@@ -6,7 +6,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
 
 // A rank's neighbors on one ring.
@@ -18,10 +18,11 @@ struct RingPlace {
 
 class Writer {
  public:
-  Writer(const Collective& collective, int ranks) : kind_(collective.kind), ranks_(ranks) {
+  Writer(const workload::Collective& collective, int ranks)
+      : kind_(collective.kind), ranks_(ranks) {
     std::vector<int> steps = collective.steps;
-    if (collective.algorithm != Algorithm::rings) steps = {1};
-    if (collective.algorithm == Algorithm::bidirectional_ring) steps.push_back(ranks - 1);
+    if (collective.algorithm != workload::Algorithm::rings) steps = {1};
+    if (collective.algorithm == workload::Algorithm::bidirectional_ring) steps.push_back(ranks - 1);
     for (const int step : steps) orders_.push_back(order_of(step));
   }
 
@@ -37,9 +38,9 @@ class Writer {
 
  private:
   std::string_view coll() const {
-    return kind_ == CollectiveKind::all_reduce       ? "allreduce"
-           : kind_ == CollectiveKind::reduce_scatter ? "reduce_scatter"
-                                                     : "allgather";
+    return kind_ == workload::CollectiveKind::all_reduce       ? "allreduce"
+           : kind_ == workload::CollectiveKind::reduce_scatter ? "reduce_scatter"
+                                                               : "allgather";
   }
 
   std::vector<int> order_of(int step) const {
@@ -58,11 +59,11 @@ class Writer {
 
   // In-place buffer: the input for all-reduce and reduce-scatter, the output for all-gather. In
   // both cases chunk c is at offset c.
-  char buffer() const { return kind_ == CollectiveKind::all_gather ? 'o' : 'i'; }
+  char buffer() const { return kind_ == workload::CollectiveKind::all_gather ? 'o' : 'i'; }
 
   void write_gpu(int rank, int chunks) {
-    const bool gathers = kind_ == CollectiveKind::all_gather;
-    const bool scatters = kind_ == CollectiveKind::reduce_scatter;
+    const bool gathers = kind_ == workload::CollectiveKind::all_gather;
+    const bool scatters = kind_ == workload::CollectiveKind::reduce_scatter;
     const auto rings = static_cast<int>(orders_.size());
     text_ += fmt::format("  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"0\">\n", rank,
                          gathers ? rings : chunks, scatters ? rings : chunks);
@@ -75,8 +76,8 @@ class Writer {
     text_ += fmt::format("    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"{}\">\n", ring,
                          place.next, place.previous, ring);
     step_ = 0;
-    if (kind_ != CollectiveKind::all_gather) write_reduction(place.position, ring);
-    if (kind_ != CollectiveKind::reduce_scatter) write_gathering(place.position, ring);
+    if (kind_ != workload::CollectiveKind::all_gather) write_reduction(place.position, ring);
+    if (kind_ != workload::CollectiveKind::reduce_scatter) write_gathering(place.position, ring);
     text_ += "    </tb>\n";
   }
 
@@ -92,11 +93,12 @@ class Writer {
   void write_reduction(int position, int ring) {
     write_step("s", chunk_at(position - 1, ring));
     for (int s = 2; s < ranks_; ++s) write_step("rrs", chunk_at(position - s, ring));
-    write_step(kind_ == CollectiveKind::all_reduce ? "rrcs" : "rrc", chunk_at(position, ring));
+    write_step(kind_ == workload::CollectiveKind::all_reduce ? "rrcs" : "rrc",
+               chunk_at(position, ring));
   }
 
   void write_gathering(int position, int ring) {
-    if (kind_ == CollectiveKind::all_gather) write_step("s", chunk_at(position, ring));
+    if (kind_ == workload::CollectiveKind::all_gather) write_step("s", chunk_at(position, ring));
     for (int s = 1; s + 1 < ranks_; ++s) write_step("rcs", chunk_at(position - s, ring));
     write_step("r", chunk_at(position + 1, ring));
   }
@@ -108,7 +110,7 @@ class Writer {
         step_++, type, buffer(), chunk, buffer(), chunk);
   }
 
-  CollectiveKind kind_;
+  workload::CollectiveKind kind_;
   int ranks_;
   std::vector<std::vector<int>> orders_;  // per ring: the ranks in ring order
   std::string text_;
@@ -117,13 +119,13 @@ class Writer {
 
 }  // namespace
 
-std::optional<Infeasible> msccl_objection(const Collective& collective, int ranks) {
-  const bool by_rings = collective.algorithm == Algorithm::ring ||
-                        collective.algorithm == Algorithm::bidirectional_ring ||
-                        collective.algorithm == Algorithm::rings;
-  const bool of_blocks = collective.kind == CollectiveKind::all_reduce ||
-                         collective.kind == CollectiveKind::reduce_scatter ||
-                         collective.kind == CollectiveKind::all_gather;
+std::optional<Infeasible> msccl_objection(const workload::Collective& collective, int ranks) {
+  const bool by_rings = collective.algorithm == workload::Algorithm::ring ||
+                        collective.algorithm == workload::Algorithm::bidirectional_ring ||
+                        collective.algorithm == workload::Algorithm::rings;
+  const bool of_blocks = collective.kind == workload::CollectiveKind::all_reduce ||
+                         collective.kind == workload::CollectiveKind::reduce_scatter ||
+                         collective.kind == workload::CollectiveKind::all_gather;
   if (by_rings && of_blocks && ranks > 1) return std::nullopt;
   return Infeasible{fmt::format(
       "{} by {} over {} ranks; all_reduce, reduce_scatter or all_gather over rings of two or more "
@@ -131,9 +133,9 @@ std::optional<Infeasible> msccl_objection(const Collective& collective, int rank
       name_of(collective.kind), name_of(collective.algorithm), ranks)};
 }
 
-std::string msccl_xml(const Collective& collective, int ranks) {
+std::string msccl_xml(const workload::Collective& collective, int ranks) {
   LOOM_CHECK(!msccl_objection(collective, ranks), "the caller has checked msccl_objection");
   return Writer(collective, ranks).xml();
 }
 
-}  // namespace loom
+}  // namespace loom::foreign

@@ -11,12 +11,12 @@
 
 #include "loom/workload/collective.h"
 
-namespace loom {
+namespace loom::foreign {
 
 // Why the collective cannot be written. Supported: all_reduce, reduce_scatter or all_gather by
 // ring, bidirectional_ring or rings over at least two ranks.
-std::optional<Infeasible> msccl_objection(const Collective& collective, int ranks);
+std::optional<Infeasible> msccl_objection(const workload::Collective& collective, int ranks);
 
-std::string msccl_xml(const Collective& collective, int ranks);
+std::string msccl_xml(const workload::Collective& collective, int ranks);
 
-}  // namespace loom
+}  // namespace loom::foreign

@@ -8,7 +8,7 @@
 
 #include "loom/base/testing.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
 
 struct Step {
@@ -80,7 +80,7 @@ void run(std::map<int, std::vector<Block>>& gpus, Held& held) {
 
 TEST(Msccl, RingsGiveEveryRankTheSumOfAll) {
   for (int ranks = 2; ranks <= 9; ++ranks) {
-    Collective rings{.algorithm = Algorithm::rings, .steps = {1, ranks - 1, 1}};
+    workload::Collective rings{.algorithm = workload::Algorithm::rings, .steps = {1, ranks - 1, 1}};
     auto gpus = blocks_of(msccl_xml(rings, ranks));
     ASSERT_EQ(static_cast<int>(gpus.size()), ranks);
     Held held;
@@ -94,8 +94,8 @@ TEST(Msccl, RingsGiveEveryRankTheSumOfAll) {
 
 TEST(Msccl, ReduceScatterAndAllGatherAreHalvesOfAnAllReduce) {
   constexpr int kRanks = 5;
-  Collective rings{.algorithm = Algorithm::rings, .steps = {1, 2}};
-  rings.kind = CollectiveKind::reduce_scatter;
+  workload::Collective rings{.algorithm = workload::Algorithm::rings, .steps = {1, 2}};
+  rings.kind = workload::CollectiveKind::reduce_scatter;
   auto scatter = blocks_of(msccl_xml(rings, kRanks));
   Held held;
   for (int gpu = 0; gpu < kRanks; ++gpu) {
@@ -105,18 +105,19 @@ TEST(Msccl, ReduceScatterAndAllGatherAreHalvesOfAnAllReduce) {
   for (int chunk = 0; chunk < 2 * kRanks; ++chunk) {
     EXPECT_EQ((held[{chunk / 2, chunk}]), (1ULL << kRanks) - 1);
   }
-  rings.kind = CollectiveKind::all_gather;
+  rings.kind = workload::CollectiveKind::all_gather;
   auto gather = blocks_of(msccl_xml(rings, kRanks));
   run(gather, held);
   for (const auto& it : held) EXPECT_EQ(it.second, (1ULL << kRanks) - 1);
 }
 
 TEST(Msccl, OnlyRingsAreSupported) {
-  EXPECT_EQ(why(msccl_objection({.algorithm = Algorithm::direct}, 4)),
+  EXPECT_EQ(why(msccl_objection({.algorithm = workload::Algorithm::direct}, 4)),
             "all_reduce by direct over 4 ranks; all_reduce, reduce_scatter or all_gather over "
             "rings of two or more is needed");
-  EXPECT_EQ(why(msccl_objection({.algorithm = Algorithm::bidirectional_ring}, 4)), "no objection");
+  EXPECT_EQ(why(msccl_objection({.algorithm = workload::Algorithm::bidirectional_ring}, 4)),
+            "no objection");
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::foreign

@@ -9,7 +9,7 @@
 #include "loom/base/text.h"
 #include "loom/foreign/onnx_network.pb.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
 
 namespace format = onnx_network_file;
@@ -141,4 +141,4 @@ OnnxNetwork read_onnx(const std::string& path, const SourceLocation& from) {
   return parse_onnx(read_file(path, from), path);
 }
 
-}  // namespace loom
+}  // namespace loom::foreign

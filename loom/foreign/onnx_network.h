@@ -10,7 +10,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::foreign {
 
 struct OnnxTensor {
   std::vector<std::int64_t> shape;
@@ -42,4 +42,4 @@ struct OnnxNetwork {
 OnnxNetwork parse_onnx(const std::string& content, const std::string& source);
 OnnxNetwork read_onnx(const std::string& path, const SourceLocation& from = {});
 
-}  // namespace loom
+}  // namespace loom::foreign

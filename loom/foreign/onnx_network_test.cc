@@ -7,11 +7,8 @@
 #include "loom/base/testing.h"
 #include "loom/foreign/testing.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
-
-using testing::content_field;
-using testing::number_field;
 
 std::string floats(const std::vector<float>& values) {
   std::string bytes(values.size() * sizeof(float), '\0');
@@ -88,4 +85,4 @@ TEST(Onnx, AFileThatIsNotANetworkIsRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::foreign

@@ -9,7 +9,7 @@
 #include "loom/base/text.h"
 #include "loom/foreign/rostam_file.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
 
 constexpr int kLargestBatch = 512;
@@ -93,9 +93,9 @@ RostamProfile read_rostam(const std::string& prefix, const SourceLocation& from)
   const std::string table = prefix + "_iter.prof";
   std::error_code error;
   if (std::filesystem::exists(table, error)) {
-    profile.accuracy = parse_iteration_table(read_file(table, from, kLargestFile), table);
+    profile.accuracy = model::parse_iteration_table(read_file(table, from, kLargestFile), table);
   }
   return profile;
 }
 
-}  // namespace loom
+}  // namespace loom::foreign

@@ -16,7 +16,7 @@
 #include "loom/base/units.h"
 #include "loom/model/profiled_graph.h"
 
-namespace loom {
+namespace loom::foreign {
 
 // In the order of the file format.
 enum class RostamType : std::uint8_t { compute, memory, control_dependency };
@@ -45,7 +45,7 @@ struct RostamProfile {
   std::string source;             // file of the smallest batch, for error messages
   std::vector<int> batches;       // measured batch sizes, ascending; at least one
   std::vector<RostamNode> nodes;  // topological order, otherwise as in that file
-  std::optional<AccuracyLaw> accuracy;
+  std::optional<model::AccuracyLaw> accuracy;
 };
 
 // The contents of one file; `source` names it in error messages.
@@ -63,6 +63,6 @@ RostamProfile read_rostam(const std::string& prefix, const SourceLocation& from 
 
 // The computations as operators, and the trained variables. InputError if there are no
 // computations.
-ProfiledGraph to_graph(const RostamProfile& profile);
+model::ProfiledGraph to_graph(const RostamProfile& profile);
 
-}  // namespace loom
+}  // namespace loom::foreign

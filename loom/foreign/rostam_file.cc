@@ -10,7 +10,7 @@
 #include "loom/base/text.h"
 #include "loom/foreign/rostam.pb.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
 
 namespace format = rostam_file;
@@ -189,4 +189,4 @@ std::vector<RostamNode> parse_rostam_file(const RostamFile& file) {
   return in_order(std::move(nodes), order);
 }
 
-}  // namespace loom
+}  // namespace loom::foreign

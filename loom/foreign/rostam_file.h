@@ -7,7 +7,7 @@
 
 #include "loom/foreign/rostam.h"
 
-namespace loom {
+namespace loom::foreign {
 
 using RostamPlaces = std::unordered_map<std::string_view, int>;
 
@@ -17,4 +17,4 @@ std::vector<RostamNode> parse_rostam_file(const RostamFile& file);
 // The index of each name; the names are those of `nodes`.
 RostamPlaces places_of(const std::vector<RostamNode>& nodes);
 
-}  // namespace loom
+}  // namespace loom::foreign

@@ -12,7 +12,7 @@
 
 #include "loom/foreign/rostam.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
 
 constexpr int kNothing = -1;
@@ -29,7 +29,7 @@ class GraphBuilder {
   explicit GraphBuilder(const RostamProfile& profile)
       : profile_(profile), got_(profile.nodes.size()) {}
 
-  ProfiledGraph build() {
+  model::ProfiledGraph build() {
     graph_.source = profile_.source;
     graph_.batches = profile_.batches;
     graph_.accuracy = profile_.accuracy;
@@ -82,7 +82,7 @@ class GraphBuilder {
 
   int add_operator(const RostamNode& node, const Got& got) {
     const int op = static_cast<int>(graph_.operators.size());
-    ProfiledOperator it{.name = node.name};
+    model::ProfiledOperator it{.name = node.name};
     for (const RostamMeasurement& measured : node.measured) {
       it.times.push_back(measured.time);
       it.outputs.push_back(measured.output);
@@ -90,12 +90,13 @@ class GraphBuilder {
     for (const int from : got.outputs) it.inputs.push_back({from, true});
     const bool known = std::binary_search(got.outputs.begin(), got.outputs.end(), got.after);
     if (got.after != kNothing && !known) {
-      const auto at = std::find_if(it.inputs.begin(), it.inputs.end(),
-                                   [&](const ProfiledInput& in) { return in.from > got.after; });
+      const auto at =
+          std::find_if(it.inputs.begin(), it.inputs.end(),
+                       [&](const model::ProfiledInput& in) { return in.from > got.after; });
       it.inputs.insert(at, {got.after, false});
     }
     for (const int variable : got.variables) {
-      ProfiledVariable& read = read_[static_cast<std::size_t>(variable)];
+      model::ProfiledVariable& read = read_[static_cast<std::size_t>(variable)];
       read.makers.push_back(op);
       read.users.push_back(op);
     }
@@ -106,8 +107,8 @@ class GraphBuilder {
 
   // Ignores a variable without bytes.
   static bool add_variable(const RostamNode& node, std::vector<int> makers,
-                           std::vector<ProfiledVariable>& into) {
-    ProfiledVariable it{node.name, {}, std::move(makers), {}};
+                           std::vector<model::ProfiledVariable>& into) {
+    model::ProfiledVariable it{node.name, {}, std::move(makers), {}};
     bool any = false;
     for (const RostamMeasurement& measured : node.measured) {
       it.sizes.push_back(measured.bytes);
@@ -117,7 +118,7 @@ class GraphBuilder {
     return any;
   }
 
-  void find_users(ProfiledVariable& written, std::vector<int> reads) const {
+  void find_users(model::ProfiledVariable& written, std::vector<int> reads) const {
     for (const int op : written.makers) {
       for (const int variable : read_by_[static_cast<std::size_t>(op)]) {
         const bool same = read_[static_cast<std::size_t>(variable)].sizes == written.sizes;
@@ -145,20 +146,20 @@ class GraphBuilder {
   const RostamProfile& profile_;
   std::vector<Got> got_;
   std::size_t propagated_ = 0;
-  std::vector<ProfiledVariable> written_;
+  std::vector<model::ProfiledVariable> written_;
   std::vector<std::vector<int>> reads_;  // per written variable: the read variables that lead to it
-  std::vector<ProfiledVariable> read_;
+  std::vector<model::ProfiledVariable> read_;
   std::vector<std::vector<int>> read_by_;  // per operator
-  ProfiledGraph graph_;
+  model::ProfiledGraph graph_;
 };
 
 }  // namespace
 
-ProfiledGraph to_graph(const RostamProfile& profile) {
-  ProfiledGraph graph = GraphBuilder(profile).build();
+model::ProfiledGraph to_graph(const RostamProfile& profile) {
+  model::ProfiledGraph graph = GraphBuilder(profile).build();
   if (!graph.operators.empty()) return graph;
   throw InputError(location_of(profile.source),
                    "no node is of the type COMPUTE; at least one is needed");
 }
 
-}  // namespace loom
+}  // namespace loom::foreign

@@ -4,13 +4,10 @@
 #include "loom/foreign/rostam.h"
 #include "loom/foreign/testing.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
 
-using testing::rostam_edges;
-using testing::rostam_op;
-
-ProfiledGraph graph_of(const std::string& content) {
+model::ProfiledGraph graph_of(const std::string& content) {
   const std::vector<RostamFile> files = {{1, "m_bs1.pb", content}};
   return to_graph(parse_rostam(files));
 }
@@ -25,31 +22,31 @@ TEST(RostamGraph, ComputationsAreOperatorsWithTheirMeasurements) {
   const std::vector<RostamFile> files = {
       {8, "m_bs8.pb", rostam_op({.name = "a", .time = 10, .output = 80})},
       {16, "m_bs16.pb", rostam_op({.name = "a", .time = 15, .output = 160})}};
-  const ProfiledGraph graph = to_graph(parse_rostam(files));
+  const model::ProfiledGraph graph = to_graph(parse_rostam(files));
   EXPECT_EQ(graph.source, "m_bs8.pb");
   EXPECT_EQ(graph.batches, (std::vector<int>{8, 16}));
   EXPECT_EQ(graph.operators,
-            (std::vector<ProfiledOperator>{{"a", {}, {10_us, 15_us}, {80_B, 160_B}}}));
+            (std::vector<model::ProfiledOperator>{{"a", {}, {10_us, 15_us}, {80_B, 160_B}}}));
 }
 
 TEST(RostamGraph, MemoryNodesPropagateOutputsAndControlNodesTheOrder) {
-  const ProfiledGraph graph =
+  const model::ProfiledGraph graph =
       graph_of(computations({"a", "b", "c", "d"}) + rostam_op({.name = "kept", .type = 1}) +
                rostam_op({.name = "join", .type = 2}) + rostam_edges("a", {"kept", "b"}) +
                rostam_edges("b", {"join", "c"}) + rostam_edges("c", {"join"}) +
                rostam_edges("kept", {"d"}) + rostam_edges("join", {"d"}));
   ASSERT_EQ(graph.operators.size(), 4U);
-  EXPECT_EQ(graph.operators[1].inputs, (std::vector<ProfiledInput>{{0, true}}));
-  EXPECT_EQ(graph.operators[3].inputs, (std::vector<ProfiledInput>{{0, true}, {2, false}}));
+  EXPECT_EQ(graph.operators[1].inputs, (std::vector<model::ProfiledInput>{{0, true}}));
+  EXPECT_EQ(graph.operators[3].inputs, (std::vector<model::ProfiledInput>{{0, true}, {2, false}}));
 }
 
 TEST(RostamGraph, ThePredecessorsOfAWriteMakeTheGradient) {
-  const ProfiledGraph graph = graph_of(
+  const model::ProfiledGraph graph = graph_of(
       computations({"a", "b"}) + rostam_op({.name = "w", .bytes = 7, .type = 1, .memory = 1}) +
       rostam_op({.name = "empty", .type = 1, .memory = 1}) + rostam_edges("a", {"b", "w"}) +
       rostam_edges("b", {"w", "empty"}));
   EXPECT_FALSE(graph.sums_last);
-  EXPECT_EQ(graph.variables, (std::vector<ProfiledVariable>{{"w", {7_B}, {0, 1}, {}}}));
+  EXPECT_EQ(graph.variables, (std::vector<model::ProfiledVariable>{{"w", {7_B}, {0, 1}, {}}}));
 }
 
 TEST(RostamGraph, AWriteBelongsToTheVariableThatLeadsToItOrToItsMaker) {
@@ -67,12 +64,12 @@ TEST(RostamGraph, AWriteBelongsToTheVariableThatLeadsToItOrToItsMaker) {
 }
 
 TEST(RostamGraph, AGraphThatWritesNoVariableTrainsThoseItReads) {
-  const ProfiledGraph graph = graph_of(
+  const model::ProfiledGraph graph = graph_of(
       computations({"a", "b"}) + rostam_op({.name = "r", .bytes = 7, .type = 1, .memory = 2}) +
       rostam_op({.name = "same", .type = 1}) + rostam_edges("r", {"a", "same"}) +
       rostam_edges("same", {"b"}) + rostam_edges("a", {"b"}));
   EXPECT_TRUE(graph.sums_last);
-  EXPECT_EQ(graph.variables, (std::vector<ProfiledVariable>{{"r", {7_B}, {0, 1}, {0, 1}}}));
+  EXPECT_EQ(graph.variables, (std::vector<model::ProfiledVariable>{{"r", {7_B}, {0, 1}, {0, 1}}}));
 }
 
 TEST(RostamGraph, AGraphThatComputesNothingIsRefused) {
@@ -81,4 +78,4 @@ TEST(RostamGraph, AGraphThatComputesNothingIsRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::foreign

@@ -8,11 +8,8 @@
 #include "loom/base/testing.h"
 #include "loom/foreign/testing.h"
 
-namespace loom {
+namespace loom::foreign {
 namespace {
-
-using testing::rostam_edges;
-using testing::rostam_op;
 
 std::string refusal(const std::string& content) {
   const std::vector<RostamFile> files = {{1, "m_bs1.pb", content}};
@@ -83,7 +80,7 @@ TEST(Rostam, AFileThatIsNotAProfileIsRefused) {
   EXPECT_EQ(refusal("hello"), no_profile);
   EXPECT_EQ(refusal(one_node(1, 1).substr(0, 5)), no_profile);
   EXPECT_EQ(refusal(""), no_nodes);
-  EXPECT_EQ(refusal(testing::number_field(9, 9)), no_nodes);
+  EXPECT_EQ(refusal(foreign::number_field(9, 9)), no_nodes);
 }
 
 TEST(Rostam, AnInvalidNodeIsRefused) {
@@ -175,4 +172,4 @@ TEST(Rostam, AFileTooLargeIsRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::foreign

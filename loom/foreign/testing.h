@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace loom::testing {
+namespace loom::foreign {
 
 inline std::string varint(std::uint64_t value) {
   std::string bytes;
@@ -122,4 +122,4 @@ inline std::string flexflow_file(const FlexGraph& graph) {
   return {reinterpret_cast<const char*>(file.GetBufferPointer()), file.GetSize()};
 }
 
-}  // namespace loom::testing
+}  // namespace loom::foreign

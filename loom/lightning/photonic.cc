@@ -11,7 +11,7 @@
 #include "loom/photonic/network/npy.h"
 #include "loom/photonic/network/trainer.h"
 
-namespace loom {
+namespace loom::lightning {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -33,7 +33,7 @@ struct Totals {
 
 Totals totals_of(const PhotonicOutcome& outcome) {
   Totals totals;
-  for (const PhotonicResult& result : outcome.results) {
+  for (const photonic::PhotonicResult& result : outcome.results) {
     totals.overflows += result.overflows;
     totals.clipped += result.clipped;
   }
@@ -55,7 +55,7 @@ constexpr int kMaxSkew = 50;
 
 PhotonicOutcome run_cycles(const PhotonicStudy& study) {
   PhotonicOutcome outcome;
-  PhotonicLink link = study.link;
+  photonic::PhotonicLink link = study.link;
   if (study.search_skew) {
     outcome.compensation = find_compensation(study.datapath, link, kMaxSkew);
     if (!outcome.compensation) {
@@ -65,12 +65,13 @@ PhotonicOutcome run_cycles(const PhotonicStudy& study) {
     }
     link.compensation = *outcome.compensation;
   }
-  PhotonicEngine engine(study.datapath, link, study.modules ? *study.modules : lightning_program());
+  photonic::PhotonicEngine engine(study.datapath, link,
+                                  study.modules ? *study.modules : lightning_program());
   engine.load(study.network);
   const auto size = static_cast<std::size_t>(input_size(study.network));
   for (std::size_t i = 0; i * size < study.inputs.size() && !outcome.fault; ++i) {
-    EngineOutcome one = engine.run(std::span(study.inputs).subspan(i * size, size),
-                                   {study.noise, i, study.keep_layers});
+    photonic::EngineOutcome one = engine.run(std::span(study.inputs).subspan(i * size, size),
+                                             {study.noise, i, study.keep_layers});
     outcome.check_cycles += one.check_cycles;
     outcome.fault = std::move(one.fault);
     if (!outcome.fault) outcome.results.push_back(std::move(one.result));
@@ -79,7 +80,7 @@ PhotonicOutcome run_cycles(const PhotonicStudy& study) {
 }
 
 PhotonicOutcome run_functional(const PhotonicStudy& study) {
-  const PhotonicProgram program(study.network, study.datapath);
+  const photonic::PhotonicProgram program(study.network, study.datapath);
   return {
       run_all(program, study.inputs, study.noise, study.threads, study.keep_layers), {}, 0, {}, {}};
 }
@@ -94,7 +95,7 @@ std::optional<std::string> warning_of(const PhotonicStudy& study, const Photonic
 }
 
 // Sums before ReLU, and activations passed to the next layer.
-Json layers_json(const PhotonicNetwork& network, const PhotonicResult& result) {
+Json layers_json(const photonic::PhotonicNetwork& network, const photonic::PhotonicResult& result) {
   Json layers = Json::array();
   for (std::size_t i = 0; i < result.layers.size(); ++i) {
     Json layer = {{"name", network.layers[i].name}, {"sums", result.layers[i].sums}};
@@ -110,14 +111,15 @@ std::string bytes_of(const std::vector<std::uint8_t>& values) {
 
 }  // namespace
 
-PhotonicNetwork read_network(std::span<const std::string> paths, const SourceLocation& from) {
+photonic::PhotonicNetwork read_network(std::span<const std::string> paths,
+                                       const SourceLocation& from) {
   if (paths.size() == 1 && (paths[0].ends_with(".yaml") || paths[0].ends_with(".yml"))) {
-    return read_photonic_network(paths[0], from);
+    return photonic::read_photonic_network(paths[0], from);
   }
   if (paths.size() == 1 && paths[0].ends_with(".onnx")) {
-    return photonic_network(read_onnx(paths[0], from));
+    return photonic_network(foreign::read_onnx(paths[0], from));
   }
-  return read_dense_network(paths, from);
+  return photonic::read_dense_network(paths, from);
 }
 
 PhotonicOutcome run_study(const PhotonicStudy& study) {
@@ -128,7 +130,7 @@ PhotonicOutcome run_study(const PhotonicStudy& study) {
 }
 std::string outcome_text(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
   const auto inputs = static_cast<std::int64_t>(outcome.results.size());
-  std::vector<std::pair<std::string, Cell>> facts;
+  std::vector<std::pair<std::string, report::Cell>> facts;
   facts.emplace_back("network", study.network.name);
   facts.emplace_back("layers", static_cast<std::int64_t>(study.network.layers.size()));
   facts.emplace_back("multiplications", multiplications(study.network));
@@ -149,7 +151,7 @@ std::string outcome_text(const PhotonicStudy& study, const PhotonicOutcome& outc
   if (study.speed == PhotonicSpeed::cycles) {
     facts.emplace_back("cycles of known-answer checks", outcome.check_cycles);
   }
-  return to_text(facts);
+  return report::to_text(facts);
 }
 
 Json outcome_json(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
@@ -176,7 +178,7 @@ Json outcome_json(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
   Json logits = Json::array();
   Json log_probabilities = Json::array();
   Json layers = Json::array();
-  for (const PhotonicResult& result : outcome.results) {
+  for (const photonic::PhotonicResult& result : outcome.results) {
     labels.push_back(result.label);
     logits.push_back(result.logits);
     log_probabilities.push_back(Json::array());
@@ -191,13 +193,14 @@ Json outcome_json(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
   return json;
 }
 
-Table outcome_table(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
-  Table table;
+report::Table outcome_table(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
+  report::Table table;
   table.columns = {"input",  "label",     "expected", "log_probability",
                    "cycles", "overflows", "clipped"};
   for (std::size_t i = 0; i < outcome.results.size(); ++i) {
-    const PhotonicResult& result = outcome.results[i];
-    const Cell expected = study.labels.empty() ? Cell() : Cell(std::int64_t{study.labels[i]});
+    const photonic::PhotonicResult& result = outcome.results[i];
+    const report::Cell expected =
+        study.labels.empty() ? report::Cell() : report::Cell(std::int64_t{study.labels[i]});
     const double logarithm = result.log_probabilities[static_cast<std::size_t>(result.label)];
     table.rows.push_back({static_cast<std::int64_t>(i), std::int64_t{result.label}, expected,
                           rounded(logarithm), result.cycles, result.overflows, result.clipped});
@@ -205,8 +208,9 @@ Table outcome_table(const PhotonicStudy& study, const PhotonicOutcome& outcome) 
   return table;
 }
 
-Table curve_table(DesignAxis axis, std::span<const DesignPoint> points) {
-  Table table;
+report::Table curve_table(photonic::DesignAxis axis,
+                          std::span<const photonic::DesignPoint> points) {
+  report::Table table;
   table.columns = {std::string(name_of(axis)),
                    "accuracy",
                    "min_accuracy",
@@ -214,16 +218,16 @@ Table curve_table(DesignAxis axis, std::span<const DesignPoint> points) {
                    "agreement",
                    "cycles",
                    "clipped"};
-  for (const DesignPoint& point : points) {
+  for (const photonic::DesignPoint& point : points) {
     table.rows.push_back({point.value, point.accuracy, point.min_accuracy, point.max_accuracy,
                           point.agreement, point.cycles, point.clipped});
   }
   return table;
 }
 
-std::string calibration_text(const CalibrationReport& report) {
-  const ModulatorCurve& fitted = report.fitted;
-  return to_text(std::vector<std::pair<std::string, Cell>>{
+std::string calibration_text(const photonic::CalibrationReport& report) {
+  const photonic::ModulatorCurve& fitted = report.fitted;
+  return report::to_text(std::vector<std::pair<std::string, report::Cell>>{
       {"fitted v_pi", fmt::format("{:.4f} V", fitted.v_pi)},
       {"fitted bias", fmt::format("{:.4f} V", fitted.bias)},
       {"darkest", fmt::format("{:.5f}", fitted.lowest)},
@@ -235,7 +239,7 @@ std::string calibration_text(const CalibrationReport& report) {
   });
 }
 
-Json calibration_json(const CalibrationReport& report) {
+Json calibration_json(const photonic::CalibrationReport& report) {
   Json json;
   json["fitted"] = {{"v_pi", report.fitted.v_pi},
                     {"bias", report.fitted.bias},
@@ -248,35 +252,39 @@ Json calibration_json(const CalibrationReport& report) {
   return json;
 }
 
-CountActionProgram lightning_program() {
-  return parse_modules(lightning_modules_text(), "lightning modules");
+photonic::CountActionProgram lightning_program() {
+  return photonic::parse_modules(photonic::lightning_modules_text(), "lightning modules");
 }
 
-CountActionProgram read_modules(const std::string& path, const PhotonicDatapath& datapath,
-                                const SourceLocation& from) {
-  CountActionProgram program = parse_modules(read_file(path, from), path);
-  const PhotonicEngine engine(datapath, {}, program);  // throws if the modules cannot work
+photonic::CountActionProgram read_modules(const std::string& path,
+                                          const photonic::PhotonicDatapath& datapath,
+                                          const SourceLocation& from) {
+  photonic::CountActionProgram program = photonic::parse_modules(read_file(path, from), path);
+  const photonic::PhotonicEngine engine(datapath, {},
+                                        program);  // throws if the modules cannot work
   return program;
 }
 
 TrainedFiles write_trained_network(const std::string& folder, int images, int epochs,
                                    std::uint64_t seed) {
-  TrainingPlan plan;
+  photonic::TrainingPlan plan;
   plan.epochs = epochs;
   plan.seed = seed;
   PhotonicStudy study;
-  study.network = quantize("digits", train(make_digits(kTrainingImages, seed), plan));
-  const LabeledInputs unseen = make_digits(images, seed + 1);
+  study.network =
+      photonic::quantize("digits", train(photonic::make_digits(kTrainingImages, seed), plan));
+  const photonic::LabeledInputs unseen = photonic::make_digits(images, seed + 1);
   study.inputs = unseen.inputs;
   study.labels = unseen.labels;
   TrainedFiles files;
   files.network = write_photonic_network(study.network, folder);
   files.accuracy = accuracy_of(study, run_study(study));
   const std::vector<std::uint8_t> labels(unseen.labels.begin(), unseen.labels.end());
-  write_file(folder + "/inputs.npy",
-             to_npy({"|u1", {images, unseen.side, unseen.side}, bytes_of(unseen.inputs)}));
-  write_file(folder + "/labels.npy", to_npy({"|u1", {images}, bytes_of(labels)}));
+  write_file(
+      folder + "/inputs.npy",
+      photonic::to_npy({"|u1", {images, unseen.side, unseen.side}, bytes_of(unseen.inputs)}));
+  write_file(folder + "/labels.npy", photonic::to_npy({"|u1", {images}, bytes_of(labels)}));
   return files;
 }
 
-}  // namespace loom
+}  // namespace loom::lightning

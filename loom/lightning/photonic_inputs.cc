@@ -9,7 +9,7 @@
 #include "loom/lightning/photonic_serving.h"
 #include "loom/photonic/network/network_files.h"
 
-namespace loom {
+namespace loom::lightning {
 namespace {
 
 std::vector<std::uint8_t> random_inputs(std::size_t size, std::int64_t asked, std::uint64_t seed) {
@@ -35,13 +35,13 @@ ClientInputs client_inputs(const std::string& inputs, const std::string& labels,
     all.values = random_inputs(size, count, seed);
   } else {
     const SourceLocation location = location_of("--inputs " + inputs);
-    all.values = read_photonic_inputs(inputs, static_cast<std::int64_t>(size), location);
+    all.values = photonic::read_photonic_inputs(inputs, static_cast<std::int64_t>(size), location);
     if (all.values.empty())
       throw InputError(location, "the file has no inputs; at least one is needed");
   }
   if (labels.empty()) return all;
-  all.labels =
-      read_labels(labels, all.count(size), server.outputs, location_of("--labels " + labels));
+  all.labels = photonic::read_labels(labels, all.count(size), server.outputs,
+                                     location_of("--labels " + labels));
   return all;
 }
 
@@ -65,11 +65,11 @@ std::vector<photonic::Answer> expected_answers(const std::string& network,
   const std::size_t size = server.inputs;
   std::vector<photonic::Answer> answers;
   for (std::size_t begin = 0; begin < inputs.size(); begin += size) {
-    const PhotonicResult result = ours.run(inputs.subspan(begin, size), 0);
+    const photonic::PhotonicResult result = ours.run(inputs.subspan(begin, size), 0);
     answers.push_back({static_cast<std::uint32_t>(result.label),
                        static_cast<std::uint64_t>(result.cycles), result.logits});
   }
   return answers;
 }
 
-}  // namespace loom
+}  // namespace loom::lightning

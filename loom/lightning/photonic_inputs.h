@@ -8,7 +8,7 @@
 
 #include "loom/photonic/server/packet.h"
 
-namespace loom {
+namespace loom::lightning {
 
 struct ClientInputs {
   std::vector<std::uint8_t> values;  // all inputs, concatenated
@@ -31,4 +31,4 @@ std::vector<photonic::Answer> expected_answers(const std::string& network,
                                                std::span<const std::uint8_t> inputs,
                                                const photonic::Description& server);
 
-}  // namespace loom
+}  // namespace loom::lightning

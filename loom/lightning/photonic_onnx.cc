@@ -9,18 +9,18 @@
 
 #include "loom/photonic/network/quantize.h"
 
-namespace loom {
+namespace loom::lightning {
 namespace {
 
 class Converter {
  public:
-  explicit Converter(const OnnxNetwork& onnx) : onnx_(onnx), value_(onnx.input) {
+  explicit Converter(const foreign::OnnxNetwork& onnx) : onnx_(onnx), value_(onnx.input) {
     shape_ = input_shape();
     flat_ = onnx.input_shape.size() <= 2;
   }
 
-  PhotonicNetwork network() {
-    for (const OnnxNode& node : onnx_.nodes) {
+  photonic::PhotonicNetwork network() {
+    for (const foreign::OnnxNode& node : onnx_.nodes) {
       if (!node.inputs.empty() && !follows(node)) {
         refuse(node,
                fmt::format("takes '{}', which is not the output of the previous node; a chain",
@@ -37,19 +37,19 @@ class Converter {
                                    onnx_.output, value_));
     }
     layers_.back().shape.relu = relu_;
-    PhotonicNetwork result = quantize(onnx_.name.empty() ? "onnx" : onnx_.name, layers_);
+    photonic::PhotonicNetwork result = quantize(onnx_.name.empty() ? "onnx" : onnx_.name, layers_);
     if (const auto why = objection(result)) throw InputError(location_of(onnx_.source), *why);
     return result;
   }
 
  private:
-  [[noreturn]] void refuse(const OnnxNode& node, const std::string& what) const {
+  [[noreturn]] void refuse(const foreign::OnnxNode& node, const std::string& what) const {
     throw InputError(location_of(onnx_.source),
                      fmt::format("node '{}' ({}) {} is needed", node.name, node.op, what));
   }
 
   // The batch comes first; only it may be dynamic.
-  PhotonicShape input_shape() const {
+  photonic::PhotonicShape input_shape() const {
     std::vector<std::int64_t> sides = onnx_.input_shape;
     if (sides.size() > 1) sides.erase(sides.begin());
     std::vector<int> shape;
@@ -71,11 +71,11 @@ class Converter {
                     onnx_.input_shape.size()));
   }
 
-  bool follows(const OnnxNode& node) const {
+  bool follows(const foreign::OnnxNode& node) const {
     return std::find(node.inputs.begin(), node.inputs.end(), value_) != node.inputs.end();
   }
 
-  const OnnxTensor& tensor(const OnnxNode& node, std::size_t input) const {
+  const foreign::OnnxTensor& tensor(const foreign::OnnxNode& node, std::size_t input) const {
     const auto found =
         input < node.inputs.size() ? onnx_.tensors.find(node.inputs[input]) : onnx_.tensors.end();
     if (found == onnx_.tensors.end() || found->second.values.empty()) {
@@ -87,14 +87,14 @@ class Converter {
     return found->second;
   }
 
-  static std::int64_t integer(const OnnxNode& node, const std::string& name,
+  static std::int64_t integer(const foreign::OnnxNode& node, const std::string& name,
                               std::int64_t fallback) {
     const auto found = node.integers.find(name);
     return found == node.integers.end() || found->second.empty() ? fallback : found->second.front();
   }
 
   // One value for all dimensions; a list of different values is refused.
-  int side(const OnnxNode& node, const std::string& name, int fallback) const {
+  int side(const foreign::OnnxNode& node, const std::string& name, int fallback) const {
     const auto found = node.integers.find(name);
     if (found == node.integers.end() || found->second.empty()) return fallback;
     for (const std::int64_t value : found->second) {
@@ -106,7 +106,7 @@ class Converter {
     return static_cast<int>(found->second.front());
   }
 
-  void convert(const OnnxNode& node) {
+  void convert(const foreign::OnnxNode& node) {
     if (node.op == "Gemm" || node.op == "MatMul") return add_dense(node);
     if (node.op == "Conv") return add_convolution(node);
     if (node.op == "Add") return add_bias(node);
@@ -120,7 +120,7 @@ class Converter {
     refuse(node, "is not a supported layer; Gemm, MatMul, Conv, Add, Relu, MaxPool or Flatten");
   }
 
-  void begin_layer(const OnnxNode& node, RealLayer layer) {
+  void begin_layer(const foreign::OnnxNode& node, photonic::RealLayer layer) {
     if (!layers_.empty() && !relu_) {
       refuse(
           node,
@@ -137,14 +137,14 @@ class Converter {
                                elements(layer.shape.input), needed));
     }
     shape_ = output_shape(layer.shape);
-    flat_ = layer.shape.kind == PhotonicLayerKind::dense;
+    flat_ = layer.shape.kind == photonic::PhotonicLayerKind::dense;
     moved_ = false;
     layers_.push_back(std::move(layer));
   }
 
-  void add_dense(const OnnxNode& node) {
+  void add_dense(const foreign::OnnxNode& node) {
     if (!flat_) refuse(node, "takes rows and columns; a preceding Flatten");
-    const OnnxTensor& weights = tensor(node, 1);
+    const foreign::OnnxTensor& weights = tensor(node, 1);
     const bool by_output = integer(node, "transB", 0) != 0;
     const auto alpha = node.reals.find("alpha");
     const auto beta = node.reals.find("beta");
@@ -155,7 +155,7 @@ class Converter {
     }
     const std::int64_t outputs = weights.shape[by_output ? 0 : 1];
     const std::int64_t inputs = weights.shape[by_output ? 1 : 0];
-    RealLayer layer;
+    photonic::RealLayer layer;
     layer.shape.input = shape_;
     layer.shape.outputs = static_cast<int>(std::min<std::int64_t>(outputs, 1 << 21));
     for (std::int64_t o = 0; o < outputs; ++o) {
@@ -168,22 +168,22 @@ class Converter {
     if (node.inputs.size() > 2 && !node.inputs[2].empty()) set_biases(node, tensor(node, 2));
   }
 
-  void refuse_automatic_pads(const OnnxNode& node) const {
+  void refuse_automatic_pads(const foreign::OnnxNode& node) const {
     const auto automatic = node.texts.find("auto_pad");
     if (automatic != node.texts.end() && automatic->second != "NOTSET") {
       refuse(node, "uses auto_pad; the attribute pads");
     }
   }
 
-  void add_convolution(const OnnxNode& node) {
-    const OnnxTensor& weights = tensor(node, 1);
+  void add_convolution(const foreign::OnnxNode& node) {
+    const foreign::OnnxTensor& weights = tensor(node, 1);
     if (weights.shape.size() != 4)
       refuse(node, "is not over rows and columns; a kernel of four dimensions");
     if (side(node, "dilations", 1) != 1) refuse(node, "is dilated; a dilation of 1");
     if (flat_) refuse(node, "takes values without rows and columns; a preceding Reshape");
     refuse_automatic_pads(node);
-    RealLayer layer;
-    layer.shape.kind = PhotonicLayerKind::convolution;
+    photonic::RealLayer layer;
+    layer.shape.kind = photonic::PhotonicLayerKind::convolution;
     layer.shape.input = shape_;
     layer.shape.outputs = static_cast<int>(std::min<std::int64_t>(weights.shape[0], 1 << 21));
     layer.shape.kernel_height = static_cast<int>(std::min<std::int64_t>(weights.shape[2], 1 << 21));
@@ -195,7 +195,7 @@ class Converter {
     layer.weights = weights.values;
     begin_layer(node, std::move(layer));
     if (node.inputs.size() > 2 && !node.inputs[2].empty()) {
-      OnnxTensor biases = tensor(node, 2);
+      foreign::OnnxTensor biases = tensor(node, 2);
       if (biases.shape.size() == 1)
         biases.shape.insert(biases.shape.end(), 2, 1);  // one per channel
       set_biases(node, biases);
@@ -204,8 +204,8 @@ class Converter {
 
   // One bias per output, or one for all. ONNX broadcasts from the last dimension, so [4] is added
   // to columns, and only [4, 1, 1] to channels.
-  void set_biases(const OnnxNode& node, const OnnxTensor& biases) {
-    RealLayer& layer = layers_.back();
+  void set_biases(const foreign::OnnxNode& node, const foreign::OnnxTensor& biases) {
+    photonic::RealLayer& layer = layers_.back();
     std::vector<std::int64_t> sides = biases.shape;
     const bool fits = sides.size() <= (flat_ ? 2U : 4U);
     while (!sides.empty() && sides.front() == 1) sides.erase(sides.begin());
@@ -219,20 +219,20 @@ class Converter {
     layer.biases.resize(static_cast<std::size_t>(layer.shape.outputs), biases.values.front());
   }
 
-  void add_bias(const OnnxNode& node) {
+  void add_bias(const foreign::OnnxNode& node) {
     if (layers_.empty() || relu_ || moved_ || node.inputs.size() != 2) {
       refuse(node, "adds something other than a layer's bias; a bias after MatMul or Conv");
     }
     set_biases(node, tensor(node, node.inputs[0] == value_ ? 1 : 0));
   }
 
-  void add_relu(const OnnxNode& node) {
+  void add_relu(const foreign::OnnxNode& node) {
     if (layers_.empty()) refuse(node, "comes before any layer; a preceding layer");
     relu_ = true;
   }
 
-  void add_pool(const OnnxNode& node) {
-    PhotonicLayer* layer = layers_.empty() ? nullptr : &layers_.back().shape;
+  void add_pool(const foreign::OnnxNode& node) {
+    photonic::PhotonicLayer* layer = layers_.empty() ? nullptr : &layers_.back().shape;
     const int size = side(node, "kernel_shape", 1);
     refuse_automatic_pads(node);
     if (layer == nullptr || moved_ || layer->pool != 1 || side(node, "pads", 0) != 0 ||
@@ -248,7 +248,7 @@ class Converter {
   }
 
   // The average of one value is that value; the engine supports no other averages.
-  void pass_average(const OnnxNode& node) const {
+  void pass_average(const foreign::OnnxNode& node) const {
     const bool one = node.op == "AveragePool"
                          ? side(node, "kernel_shape", 1) == 1 && side(node, "strides", 1) == 1 &&
                                side(node, "pads", 0) == 0
@@ -256,13 +256,13 @@ class Converter {
     if (!one) refuse(node, "averages several values; a window of 1x1, or MaxPool,");
   }
 
-  void set_shape(const PhotonicShape& shape, bool flat) {
+  void set_shape(const photonic::PhotonicShape& shape, bool flat) {
     if (shape != shape_ || flat != flat_) moved_ = true;
     shape_ = shape;
     flat_ = flat;
   }
 
-  void flatten(const OnnxNode& node) {
+  void flatten(const foreign::OnnxNode& node) {
     if (integer(node, "axis", 1) != 1)
       refuse(node, "merges the batch with other dimensions; an axis of 1");
     set_shape({.channels = static_cast<int>(elements(shape_))}, true);
@@ -270,7 +270,7 @@ class Converter {
 
   // Reshapes to a batch of values, or of channels, rows and columns; one dimension may be inferred
   // (-1).
-  void reshape(const OnnxNode& node) {
+  void reshape(const foreign::OnnxNode& node) {
     std::vector<double> sides = tensor(node, 1).values;
     const auto all = static_cast<double>(elements(shape_));
     const auto open = std::find(sides.begin(), sides.end(), -1);
@@ -292,28 +292,32 @@ class Converter {
     }
     const auto at = [&](std::size_t i) { return static_cast<int>(sides[i]); };
     const bool flat = sides.size() == 2;
-    set_shape(flat ? PhotonicShape{.channels = at(1)} : PhotonicShape{at(1), at(2), at(3)}, flat);
+    set_shape(flat ? photonic::PhotonicShape{.channels = at(1)}
+                   : photonic::PhotonicShape{at(1), at(2), at(3)},
+              flat);
   }
 
   // The engine applies a softmax to the logits anyway.
-  void end(const OnnxNode& node) const {
+  void end(const foreign::OnnxNode& node) const {
     const std::int64_t axis = integer(node, "axis", -1);
     if (&node != &onnx_.nodes.back() || !flat_ || (axis != -1 && axis != 1)) {
       refuse(node, "is not over the final values; a position as the last node");
     }
   }
 
-  const OnnxNetwork& onnx_;
+  const foreign::OnnxNetwork& onnx_;
   std::string value_;  // name of the chain's current value
-  PhotonicShape shape_;
+  photonic::PhotonicShape shape_;
   bool flat_ = false;   // the current value has no rows and columns
   bool moved_ = false;  // reshaped since the last layer
-  std::vector<RealLayer> layers_;
+  std::vector<photonic::RealLayer> layers_;
   bool relu_ = false;  // a ReLU follows the last layer
 };
 
 }  // namespace
 
-PhotonicNetwork photonic_network(const OnnxNetwork& onnx) { return Converter(onnx).network(); }
+photonic::PhotonicNetwork photonic_network(const foreign::OnnxNetwork& onnx) {
+  return Converter(onnx).network();
+}
 
-}  // namespace loom
+}  // namespace loom::lightning

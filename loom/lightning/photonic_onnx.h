@@ -11,8 +11,8 @@
 #include "loom/foreign/onnx_network.h"
 #include "loom/photonic/network/network.h"
 
-namespace loom {
+namespace loom::lightning {
 
-PhotonicNetwork photonic_network(const OnnxNetwork& onnx);
+photonic::PhotonicNetwork photonic_network(const foreign::OnnxNetwork& onnx);
 
-}  // namespace loom
+}  // namespace loom::lightning

@@ -4,12 +4,12 @@
 
 #include "loom/base/testing.h"
 
-namespace loom {
+namespace loom::lightning {
 namespace {
 
-OnnxNode node(const std::string& op, const std::vector<std::string>& inputs,
-              const std::string& output) {
-  OnnxNode result;
+foreign::OnnxNode node(const std::string& op, const std::vector<std::string>& inputs,
+                       const std::string& output) {
+  foreign::OnnxNode result;
   result.op = op;
   result.name = output;
   result.inputs = inputs;
@@ -17,15 +17,15 @@ OnnxNode node(const std::string& op, const std::vector<std::string>& inputs,
   return result;
 }
 
-OnnxTensor tensor(const std::vector<std::int64_t>& shape, double value) {
+foreign::OnnxTensor tensor(const std::vector<std::int64_t>& shape, double value) {
   std::int64_t count = 1;
   for (const std::int64_t side : shape) count *= side;
   return {shape, std::vector<double>(static_cast<std::size_t>(count), value)};
 }
 
 // The shape of LeNet-5: two convolutions with pooling, and a dense layer as MatMul and Add.
-OnnxNetwork lenet() {
-  OnnxNetwork onnx;
+foreign::OnnxNetwork lenet() {
+  foreign::OnnxNetwork onnx;
   onnx.source = "lenet.onnx";
   onnx.name = "lenet";
   onnx.input = "x";
@@ -36,12 +36,12 @@ OnnxNetwork lenet() {
   onnx.tensors["w2"] = tensor({16, 6, 5, 5}, -0.5);
   onnx.tensors["w3"] = tensor({400, 10}, 1);
   onnx.tensors["b3"] = tensor({10}, 0.5);
-  OnnxNode first = node("Conv", {"x", "w1", "b1"}, "c1");
+  foreign::OnnxNode first = node("Conv", {"x", "w1", "b1"}, "c1");
   first.integers["pads"] = {2, 2, 2, 2};
-  OnnxNode pool = node("MaxPool", {"r1"}, "p1");
+  foreign::OnnxNode pool = node("MaxPool", {"r1"}, "p1");
   pool.integers["kernel_shape"] = {2, 2};
   pool.integers["strides"] = {2, 2};
-  OnnxNode second_pool = pool;
+  foreign::OnnxNode second_pool = pool;
   second_pool.inputs = {"c2"};
   second_pool.outputs = {"p2"};
   onnx.nodes = {first,
@@ -58,10 +58,10 @@ OnnxNetwork lenet() {
 }
 
 TEST(PhotonicOnnx, AChainOfLayersBecomesANetwork) {
-  const PhotonicNetwork network = photonic_network(lenet());
+  const photonic::PhotonicNetwork network = photonic_network(lenet());
   ASSERT_EQ(network.layers.size(), 3U);
-  EXPECT_EQ(output_shape(network.layers[0]), (PhotonicShape{6, 14, 14}));
-  EXPECT_EQ(output_shape(network.layers[1]), (PhotonicShape{16, 5, 5}));
+  EXPECT_EQ(output_shape(network.layers[0]), (photonic::PhotonicShape{6, 14, 14}));
+  EXPECT_EQ(output_shape(network.layers[1]), (photonic::PhotonicShape{16, 5, 5}));
   EXPECT_EQ(network.layers[2].outputs, 10);
   EXPECT_FALSE(network.layers[2].relu);
   EXPECT_EQ(network.layers[0].weights.front(), 128);
@@ -72,7 +72,7 @@ TEST(PhotonicOnnx, AChainOfLayersBecomesANetwork) {
 }
 
 TEST(PhotonicOnnx, AMatrixIsTransposedIfItsOutputsComeLast) {
-  OnnxNetwork onnx;
+  foreign::OnnxNetwork onnx;
   onnx.source = "m.onnx";
   onnx.input = "x";
   onnx.output = "y";
@@ -88,12 +88,12 @@ TEST(PhotonicOnnx, AMatrixIsTransposedIfItsOutputsComeLast) {
             (std::vector<std::int16_t>{42, 85, 128, 170, 212, 255}));
 }
 
-std::string refusal(const OnnxNetwork& onnx) {
+std::string refusal(const foreign::OnnxNetwork& onnx) {
   return message([&] { photonic_network(onnx); });
 }
 
 TEST(PhotonicOnnx, UnsupportedGraphsAreRefused) {
-  OnnxNetwork onnx = lenet();
+  foreign::OnnxNetwork onnx = lenet();
   onnx.nodes[1].op = "Sigmoid";
   EXPECT_EQ(
       refusal(onnx),
@@ -119,7 +119,7 @@ TEST(PhotonicOnnx, UnsupportedGraphsAreRefused) {
 }
 
 // Inserts a node into the chain after another one.
-void insert_after(OnnxNetwork& onnx, std::size_t at, OnnxNode added) {
+void insert_after(foreign::OnnxNetwork& onnx, std::size_t at, foreign::OnnxNode added) {
   const std::string before = onnx.nodes[at].outputs.front();
   added.inputs.front() = before;
   for (std::string& name : onnx.nodes[at + 1].inputs) {
@@ -129,7 +129,7 @@ void insert_after(OnnxNetwork& onnx, std::size_t at, OnnxNode added) {
 }
 
 TEST(PhotonicOnnx, SoftmaxIsAllowedOnlyAtTheEnd) {
-  OnnxNetwork onnx = lenet();
+  foreign::OnnxNetwork onnx = lenet();
   insert_after(onnx, 6, node("Softmax", {""}, "early"));
   EXPECT_EQ(
       refusal(onnx),
@@ -144,8 +144,8 @@ TEST(PhotonicOnnx, SoftmaxIsAllowedOnlyAtTheEnd) {
 }
 
 // A convolution with 4 output channels of 4x4, a bias of this shape, and a dense layer.
-OnnxNetwork biased(const std::vector<std::int64_t>& shape) {
-  OnnxNetwork onnx;
+foreign::OnnxNetwork biased(const std::vector<std::int64_t>& shape) {
+  foreign::OnnxNetwork onnx;
   onnx.source = "b.onnx";
   onnx.input = "x";
   onnx.output = "y";
@@ -163,7 +163,7 @@ OnnxNetwork biased(const std::vector<std::int64_t>& shape) {
 TEST(PhotonicOnnx, ABiasIsPerChannelOnlyIfItsShapeSaysSo) {
   for (const std::vector<std::int64_t>& shape :
        {std::vector<std::int64_t>{4, 1, 1}, {1, 4, 1, 1}, {1}, {}}) {
-    const PhotonicNetwork network = photonic_network(biased(shape));
+    const photonic::PhotonicNetwork network = photonic_network(biased(shape));
     EXPECT_EQ(network.layers[0].biases.size(), 4U);
     EXPECT_EQ(network.layers[1].biases.size(), 4U);
   }
@@ -175,7 +175,7 @@ TEST(PhotonicOnnx, ABiasIsPerChannelOnlyIfItsShapeSaysSo) {
   EXPECT_EQ(refusal(biased({4, 1})), refused("4, 1"));
   EXPECT_EQ(refusal(biased({1, 1, 1, 4})), refused("1, 1, 1, 4"));
   EXPECT_EQ(refusal(biased({1, 1, 4, 1, 1})), refused("1, 1, 4, 1, 1"));
-  OnnxNetwork onnx = biased({4, 1, 1});
+  foreign::OnnxNetwork onnx = biased({4, 1, 1});
   onnx.tensors["c"] = tensor({4, 1}, 1);
   EXPECT_EQ(refusal(onnx),
             "b.onnx: node 'y' (Gemm) adds numbers of shape [4, 1]; one bias per output, [4], is "
@@ -183,7 +183,7 @@ TEST(PhotonicOnnx, ABiasIsPerChannelOnlyIfItsShapeSaysSo) {
 }
 
 TEST(PhotonicOnnx, TheChainEndsInTheGraphsOutput) {
-  OnnxNetwork onnx = lenet();
+  foreign::OnnxNetwork onnx = lenet();
   onnx.output = "r1";
   EXPECT_EQ(refusal(onnx),
             "lenet.onnx: the graph's output is 'r1', but its nodes end with 's'; the result of the "
@@ -191,15 +191,15 @@ TEST(PhotonicOnnx, TheChainEndsInTheGraphsOutput) {
 }
 
 TEST(PhotonicOnnx, OnlyTheBatchMayBeDynamic) {
-  OnnxNetwork onnx = lenet();
+  foreign::OnnxNetwork onnx = lenet();
   onnx.input_shape = {0, 1, 0, 28};
   EXPECT_EQ(refusal(onnx),
             "lenet.onnx: the input 'x' has a dynamic dimension; only its batch may be dynamic");
 }
 
 TEST(PhotonicOnnx, AnAverageOfOneValueIsThatValue) {
-  OnnxNetwork onnx = lenet();
-  OnnxNode average = node("AveragePool", {""}, "g");
+  foreign::OnnxNetwork onnx = lenet();
+  foreign::OnnxNode average = node("AveragePool", {""}, "g");
   average.integers["kernel_shape"] = {1, 1};
   insert_after(onnx, 2, average);
   EXPECT_EQ(photonic_network(onnx), photonic_network(lenet()));
@@ -215,7 +215,7 @@ TEST(PhotonicOnnx, AnAverageOfOneValueIsThatValue) {
 }
 
 TEST(PhotonicOnnx, AReshapeIsFollowed) {
-  OnnxNetwork onnx = lenet();
+  foreign::OnnxNetwork onnx = lenet();
   onnx.nodes[6] = node("Reshape", {"r2", "t"}, "f");
   for (const std::vector<double>& sides : {std::vector<double>{-1, 400}, {0, -1}, {1, 400}}) {
     onnx.tensors["t"] = {{2}, sides};
@@ -238,11 +238,11 @@ TEST(PhotonicOnnx, AReshapeIsFollowed) {
 }
 
 TEST(PhotonicOnnx, RowsAndColumnsAreFlattenedBeforeADenseLayer) {
-  OnnxNetwork onnx = lenet();
+  foreign::OnnxNetwork onnx = lenet();
   onnx.nodes[6].op = "Identity";
   EXPECT_EQ(refusal(onnx),
             "lenet.onnx: node 'm' (MatMul) takes rows and columns; a preceding Flatten is needed");
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::lightning

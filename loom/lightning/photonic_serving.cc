@@ -13,7 +13,7 @@
 #include "loom/lightning/photonic.h"
 #include "loom/photonic/serving/estimate.h"
 
-namespace loom {
+namespace loom::lightning {
 namespace {
 
 using photonic::LoadAnswer;
@@ -45,9 +45,10 @@ std::uint16_t id_of(std::string& text, int next, const SourceLocation& location)
   return id;
 }
 
-ServedNetwork served(std::uint16_t id, PhotonicNetwork network, const PhotonicNoise& noise) {
-  const auto program = std::make_shared<const PhotonicProgram>(std::move(network));
-  ServedNetwork one;
+photonic::ServedNetwork served(std::uint16_t id, photonic::PhotonicNetwork network,
+                               const photonic::PhotonicNoise& noise) {
+  const auto program = std::make_shared<const photonic::PhotonicProgram>(std::move(network));
+  photonic::ServedNetwork one;
   one.id = id;
   one.name = program->network().name;
   one.inputs = static_cast<std::uint32_t>(input_size(program->network()));
@@ -55,7 +56,7 @@ ServedNetwork served(std::uint16_t id, PhotonicNetwork network, const PhotonicNo
   one.cycles = static_cast<std::uint64_t>(program->cycles());
   one.noisy = noise.sample_sigma > 0 || noise.output_sigma > 0;
   one.run = [program, noise](std::span<const std::uint8_t> input, std::uint64_t request) {
-    PhotonicRunOptions options;
+    photonic::PhotonicRunOptions options;
     options.noise = noise;
     options.input_index = request;
     return program->run(input, options);
@@ -67,19 +68,19 @@ Duration picoseconds(std::chrono::nanoseconds time) { return time; }
 
 bool has_logits(const ServedLoad& load) {
   return std::any_of(load.result.answers.begin(), load.result.answers.end(),
-                     [](const LoadAnswer& it) { return !it.answer.logits.empty(); });
+                     [](const photonic::LoadAnswer& it) { return !it.answer.logits.empty(); });
 }
 
 // Separated by spaces, so that a CSV cell needs no quotes.
-Cell logits_cell(const std::vector<std::int32_t>& logits) {
-  return logits.empty() ? Cell() : Cell(fmt::format("{}", fmt::join(logits, " ")));
+report::Cell logits_cell(const std::vector<std::int32_t>& logits) {
+  return logits.empty() ? report::Cell() : report::Cell(fmt::format("{}", fmt::join(logits, " ")));
 }
 
 }  // namespace
 
-std::vector<ServedNetwork> read_served_networks(const std::vector<std::string>& given,
-                                                const PhotonicNoise& noise) {
-  std::vector<ServedNetwork> networks;
+std::vector<photonic::ServedNetwork> read_served_networks(const std::vector<std::string>& given,
+                                                          const photonic::PhotonicNoise& noise) {
+  std::vector<photonic::ServedNetwork> networks;
   std::set<std::uint16_t> ids;
   for (const std::string& it : given) {
     const SourceLocation location = location_of("--network " + it);
@@ -88,7 +89,7 @@ std::vector<ServedNetwork> read_served_networks(const std::vector<std::string>& 
     if (!ids.insert(id).second) {
       throw InputError(location, fmt::format("id {} is already used; a unique id is needed", id));
     }
-    PhotonicNetwork network = read_network(split(files), location);
+    photonic::PhotonicNetwork network = read_network(split(files), location);
     if (input_size(network) > photonic::kLargestInput) {
       throw InputError(location, fmt::format("its input has {} bytes; at most {} can be sent",
                                              input_size(network), photonic::kLargestInput));
@@ -98,10 +99,10 @@ std::vector<ServedNetwork> read_served_networks(const std::vector<std::string>& 
   return networks;
 }
 
-std::vector<std::pair<std::string, Cell>> server_facts(const photonic::InferenceServer& server,
-                                                       double seconds) {
+std::vector<std::pair<std::string, report::Cell>> server_facts(
+    const photonic::InferenceServer& server, double seconds) {
   const photonic::ServerCounters& it = server.counters();
-  std::vector<std::pair<std::string, Cell>> facts = {
+  std::vector<std::pair<std::string, report::Cell>> facts = {
       {"seconds", seconds},
       {"received", it.received},
       {"received_bytes", Bytes{it.received_bytes}},
@@ -121,7 +122,7 @@ std::vector<std::pair<std::string, Cell>> server_facts(const photonic::Inference
       {"send_failures", it.send_failures},
       {"compute_p50", picoseconds(server.compute_times().percentile(0.5))},
       {"compute_p99", picoseconds(server.compute_times().percentile(0.99))}};
-  for (const ServedNetwork& network : server.networks()) {
+  for (const photonic::ServedNetwork& network : server.networks()) {
     facts.emplace_back(fmt::format("answered_by_{}", network.id), server.answers_of(network.id));
   }
   return facts;
@@ -129,27 +130,29 @@ std::vector<std::pair<std::string, Cell>> server_facts(const photonic::Inference
 
 nlohmann::ordered_json server_json(const photonic::InferenceServer& server, double seconds) {
   nlohmann::ordered_json json;
-  for (const auto& [name, cell] : server_facts(server, seconds)) json[name] = to_json(cell);
+  for (const auto& [name, cell] : server_facts(server, seconds)) json[name] = report::to_json(cell);
   return json;
 }
 
 std::int64_t ServedLoad::answered() const {
-  return std::count_if(result.answers.begin(), result.answers.end(), [](const LoadAnswer& it) {
-    return it.answered && it.status == ReplyStatus::ok;
-  });
+  return std::count_if(result.answers.begin(), result.answers.end(),
+                       [](const photonic::LoadAnswer& it) {
+                         return it.answered && it.status == photonic::ReplyStatus::ok;
+                       });
 }
 
 std::int64_t ServedLoad::refused() const {
-  return std::count_if(result.answers.begin(), result.answers.end(), [](const LoadAnswer& it) {
-    return it.answered && it.status != ReplyStatus::ok;
-  });
+  return std::count_if(result.answers.begin(), result.answers.end(),
+                       [](const photonic::LoadAnswer& it) {
+                         return it.answered && it.status != photonic::ReplyStatus::ok;
+                       });
 }
 
 std::int64_t ServedLoad::wrong() const {
   std::int64_t count = 0;
   for (std::size_t i = 0; i < result.answers.size() && !expected.empty(); ++i) {
-    const LoadAnswer& it = result.answers[i];
-    if (!it.answered || it.status != ReplyStatus::ok) continue;
+    const photonic::LoadAnswer& it = result.answers[i];
+    if (!it.answered || it.status != photonic::ReplyStatus::ok) continue;
     photonic::Answer want = expected[i % expected.size()];
     if (it.answer.logits.empty()) want.logits.clear();
     if (!(it.answer == want)) ++count;
@@ -160,8 +163,8 @@ std::int64_t ServedLoad::wrong() const {
 std::int64_t ServedLoad::right_labels() const {
   std::int64_t count = 0;
   for (std::size_t i = 0; i < result.answers.size() && !labels.empty(); ++i) {
-    const LoadAnswer& it = result.answers[i];
-    if (!it.answered || it.status != ReplyStatus::ok) continue;
+    const photonic::LoadAnswer& it = result.answers[i];
+    if (!it.answered || it.status != photonic::ReplyStatus::ok) continue;
     if (std::cmp_equal(it.answer.label, labels[i % labels.size()])) ++count;
   }
   return count;
@@ -169,8 +172,8 @@ std::int64_t ServedLoad::right_labels() const {
 
 std::optional<Duration> ServedLoad::percentile(double share) const {
   std::vector<double> times;
-  for (const LoadAnswer& it : result.answers) {
-    if (it.answered && it.status == ReplyStatus::ok)
+  for (const photonic::LoadAnswer& it : result.answers) {
+    if (it.answered && it.status == photonic::ReplyStatus::ok)
       times.push_back(static_cast<double>(it.time.count()));
   }
   if (times.empty()) return {};
@@ -178,14 +181,14 @@ std::optional<Duration> ServedLoad::percentile(double share) const {
   return std::chrono::nanoseconds(static_cast<std::int64_t>(photonic::percentile(times, share)));
 }
 
-std::vector<std::pair<std::string, Cell>> load_facts(const ServedLoad& load) {
+std::vector<std::pair<std::string, report::Cell>> load_facts(const ServedLoad& load) {
   const photonic::LoadResult& it = load.result;
   const auto time = [&](double share) {
     const std::optional<Duration> known = load.percentile(share);
-    return known ? Cell(*known) : Cell();
+    return known ? report::Cell(*known) : report::Cell();
   };
   const auto answered = static_cast<double>(load.answered());
-  std::vector<std::pair<std::string, Cell>> facts = {
+  std::vector<std::pair<std::string, report::Cell>> facts = {
       {"requests", static_cast<std::int64_t>(it.answers.size())},
       {"answered", load.answered()},
       {"refused", load.refused()},
@@ -204,19 +207,20 @@ std::vector<std::pair<std::string, Cell>> load_facts(const ServedLoad& load) {
   return facts;
 }
 
-Table load_table(const ServedLoad& load) {
-  Table table{{"request", "status", "label", "cycles", "time"}, {}};
+report::Table load_table(const ServedLoad& load) {
+  report::Table table{{"request", "status", "label", "cycles", "time"}, {}};
   const bool logits = has_logits(load);
   if (!load.labels.empty()) table.columns.emplace_back("true_label");
   if (logits) table.columns.emplace_back("logits");
   for (std::size_t i = 0; i < load.result.answers.size(); ++i) {
-    const LoadAnswer& it = load.result.answers[i];
-    const bool ok = it.answered && it.status == ReplyStatus::ok;
-    table.rows.push_back({static_cast<std::int64_t>(i),
-                          std::string(it.answered ? photonic::text_of(it.status) : "no answer"),
-                          ok ? Cell(std::int64_t{it.answer.label}) : Cell(),
-                          ok ? Cell(static_cast<std::int64_t>(it.answer.cycles)) : Cell(),
-                          picoseconds(it.time)});
+    const photonic::LoadAnswer& it = load.result.answers[i];
+    const bool ok = it.answered && it.status == photonic::ReplyStatus::ok;
+    table.rows.push_back(
+        {static_cast<std::int64_t>(i),
+         std::string(it.answered ? photonic::text_of(it.status) : "no answer"),
+         ok ? report::Cell(std::int64_t{it.answer.label}) : report::Cell(),
+         ok ? report::Cell(static_cast<std::int64_t>(it.answer.cycles)) : report::Cell(),
+         picoseconds(it.time)});
     if (!load.labels.empty()) {
       table.rows.back().emplace_back(std::int64_t{load.labels[i % load.labels.size()]});
     }
@@ -227,7 +231,7 @@ Table load_table(const ServedLoad& load) {
 
 nlohmann::ordered_json load_json(const ServedLoad& load, bool each) {
   nlohmann::ordered_json json;
-  for (const auto& [name, cell] : load_facts(load)) json[name] = to_json(cell);
+  for (const auto& [name, cell] : load_facts(load)) json[name] = report::to_json(cell);
   if (!each) return json;
   json["answers"] = to_json(load_table(load));
   for (std::size_t i = 0; i < load.result.answers.size(); ++i) {
@@ -237,4 +241,4 @@ nlohmann::ordered_json load_json(const ServedLoad& load, bool each) {
   return json;
 }
 
-}  // namespace loom
+}  // namespace loom::lightning

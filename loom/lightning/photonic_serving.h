@@ -11,17 +11,17 @@
 #include "loom/photonic/server/serve.h"
 #include "loom/report/table.h"
 
-namespace loom {
+namespace loom::lightning {
 
 // Each entry is ID=FILE or FILE; without ID, ids count up from 1. FILE is a network in YAML or
 // ONNX, or the weights of its dense layers: fc1.npy,fc2.npy or fc1.bin:300x784,fc2.bin:10x300. The
 // id of a request seeds its noise.
 std::vector<photonic::ServedNetwork> read_served_networks(const std::vector<std::string>& given,
-                                                          const PhotonicNoise& noise);
+                                                          const photonic::PhotonicNoise& noise);
 
 // The server's counters, and p50 and p99 of the computation time per network.
-std::vector<std::pair<std::string, Cell>> server_facts(const photonic::InferenceServer& server,
-                                                       double seconds);
+std::vector<std::pair<std::string, report::Cell>> server_facts(
+    const photonic::InferenceServer& server, double seconds);
 nlohmann::ordered_json server_json(const photonic::InferenceServer& server, double seconds);
 
 // Answers a client received; `expected` holds the correct answers per input, or is empty.
@@ -37,8 +37,8 @@ struct ServedLoad {
   std::optional<Duration> percentile(double share) const;  // counts only answers that are ok
 };
 
-std::vector<std::pair<std::string, Cell>> load_facts(const ServedLoad& load);
-Table load_table(const ServedLoad& load);
+std::vector<std::pair<std::string, report::Cell>> load_facts(const ServedLoad& load);
+report::Table load_table(const ServedLoad& load);
 nlohmann::ordered_json load_json(const ServedLoad& load, bool each);
 
-}  // namespace loom
+}  // namespace loom::lightning

@@ -9,16 +9,16 @@
 #include "loom/lightning/photonic_inputs.h"
 #include "loom/lightning/photonic_serving.h"
 
-namespace loom {
+namespace loom::lightning {
 namespace {
 
 // Two inputs, one hidden value, two outputs.
 PhotonicStudy small_study() {
-  PhotonicLayer first;
+  photonic::PhotonicLayer first;
   first.name = "a";
   first.input = {.channels = 2};
   first.weights = {255, 128};
-  PhotonicLayer second;
+  photonic::PhotonicLayer second;
   second.name = "b";
   second.outputs = 2;
   second.relu = false;
@@ -150,4 +150,4 @@ TEST(ServedLoad, AnswersAreCheckedOnlyAgainstAMatchingServerWithoutNoise) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::lightning

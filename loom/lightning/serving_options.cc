@@ -8,7 +8,7 @@
 #include "loom/base/files.h"
 #include "loom/base/settings.h"
 
-namespace loom {
+namespace loom::lightning {
 namespace {
 
 using photonic::ServedModel;
@@ -27,9 +27,9 @@ constexpr std::array<std::string_view, 6> kLoads = {"1 Mbps",  "5 Mbps",   "20 M
 }
 
 std::vector<int> chosen_models(const ServingOptions& options,
-                               const std::vector<ServedModel>& models) {
+                               const std::vector<photonic::ServedModel>& models) {
   std::vector<std::string_view> known;
-  for (const ServedModel& it : models) known.push_back(it.name);
+  for (const photonic::ServedModel& it : models) known.push_back(it.name);
   std::vector<int> mix;
   for (const std::string& name : options.models) {
     const auto found = std::find(known.begin(), known.end(), name);
@@ -46,13 +46,13 @@ std::vector<int> chosen_models(const ServingOptions& options,
   return mix;
 }
 
-std::vector<ServingProcessor> chosen_processors(const ServingOptions& options,
-                                                const std::vector<ServedModel>& models) {
-  std::vector<ServingProcessor> all = photonic::serving_processors(models, options.batch);
+std::vector<photonic::ServingProcessor> chosen_processors(
+    const ServingOptions& options, const std::vector<photonic::ServedModel>& models) {
+  std::vector<photonic::ServingProcessor> all = photonic::serving_processors(models, options.batch);
   if (options.processors.empty()) return all;
   std::vector<std::string_view> known;
-  for (const ServingProcessor& it : all) known.push_back(photonic::name_of(it));
-  std::vector<ServingProcessor> chosen;
+  for (const photonic::ServingProcessor& it : all) known.push_back(photonic::name_of(it));
+  std::vector<photonic::ServingProcessor> chosen;
   for (const std::string& name : options.processors) {
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end()) refuse_name("processor", name, known);
@@ -78,7 +78,8 @@ std::vector<Bandwidth> loads_of(const ServingOptions& options) {
 }
 
 // A processor that cannot serve a network is an error if it was named, and is left out otherwise.
-void check_served(ServingSpec& spec, const ServingOptions& options, const std::vector<int>& mix) {
+void check_served(photonic::ServingSpec& spec, const ServingOptions& options,
+                  const std::vector<int>& mix) {
   for (std::size_t p = 0; p < spec.processors.size();) {
     const auto unserved = std::find_if(mix.begin(), mix.end(), [&](int model) {
       return !photonic::serves(spec.processors[p], spec.models, model);
@@ -101,8 +102,8 @@ void check_served(ServingSpec& spec, const ServingOptions& options, const std::v
 
 }  // namespace
 
-ServingSpec serving_spec(const ServingOptions& options) {
-  ServingSpec spec;
+photonic::ServingSpec serving_spec(const ServingOptions& options) {
+  photonic::ServingSpec spec;
   spec.models = options.layers.empty()
                     ? photonic::published_models()
                     : photonic::parse_layer_table(
@@ -118,7 +119,7 @@ ServingSpec serving_spec(const ServingOptions& options) {
   spec.threads = options.threads;
   if (!options.trace.empty()) return spec;
   for (const int model : spec.mix) {
-    const ServedModel& it = spec.models[static_cast<std::size_t>(model)];
+    const photonic::ServedModel& it = spec.models[static_cast<std::size_t>(model)];
     if (it.input.count > 0) continue;
     throw InputError(location_of("--layers " + options.layers),
                      fmt::format("the input size of {} is unknown; networks of the paper, "
@@ -129,7 +130,7 @@ ServingSpec serving_spec(const ServingOptions& options) {
   return spec;
 }
 
-std::string left_out_text(const ServingSpec& spec) {
+std::string left_out_text(const photonic::ServingSpec& spec) {
   std::string text;
   for (const photonic::LeftOut& it : spec.left_out) {
     text += fmt::format("{}{} ({})", text.empty() ? "left out: " : ", ", it.processor, it.why);
@@ -137,7 +138,8 @@ std::string left_out_text(const ServingSpec& spec) {
   return text;
 }
 
-std::vector<photonic::Arrival> read_trace(const ServingOptions& options, ServingSpec& spec) {
+std::vector<photonic::Arrival> read_trace(const ServingOptions& options,
+                                          photonic::ServingSpec& spec) {
   std::vector<photonic::Arrival> arrivals =
       photonic::parse_requests(read_file(options.trace, location_of("--trace " + options.trace)),
                                options.trace, spec.models);
@@ -147,4 +149,4 @@ std::vector<photonic::Arrival> read_trace(const ServingOptions& options, Serving
   return arrivals;
 }
 
-}  // namespace loom
+}  // namespace loom::lightning

@@ -7,7 +7,7 @@
 
 #include "loom/photonic/serving/serving_study.h"
 
-namespace loom {
+namespace loom::lightning {
 
 struct ServingOptions {
   std::string layers;                   // a CSV file; "": the published networks
@@ -34,4 +34,4 @@ std::string left_out_text(const photonic::ServingSpec& spec);
 std::vector<photonic::Arrival> read_trace(const ServingOptions& options,
                                           photonic::ServingSpec& spec);
 
-}  // namespace loom
+}  // namespace loom::lightning

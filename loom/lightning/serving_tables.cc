@@ -8,24 +8,28 @@
 
 #include "loom/lightning/serving_verdict.h"
 
-namespace loom {
+namespace loom::lightning {
 namespace {
 
 using photonic::Estimate;
 using photonic::ServingPoint;
 
-Cell time_cell(double seconds) {
+report::Cell time_cell(double seconds) {
   if (seconds < 0) return {};
   return Duration(std::llround(seconds * 1e12));
 }
 
 // A single run has no interval.
-Cell half_cell(const Estimate& it) { return it.runs < 2 ? Cell() : Cell(it.half); }
+report::Cell half_cell(const photonic::Estimate& it) {
+  return it.runs < 2 ? report::Cell() : report::Cell(it.half);
+}
 
-Cell half_time_cell(const Estimate& it) { return time_cell(it.runs < 2 ? -1 : it.half); }
+report::Cell half_time_cell(const photonic::Estimate& it) {
+  return time_cell(it.runs < 2 ? -1 : it.half);
+}
 
-nlohmann::ordered_json estimate_json(const Estimate& it) {
-  return {{"mean", it.mean}, {"half_width", to_json(half_cell(it))}, {"runs", it.runs}};
+nlohmann::ordered_json estimate_json(const photonic::Estimate& it) {
+  return {{"mean", it.mean}, {"half_width", report::to_json(half_cell(it))}, {"runs", it.runs}};
 }
 
 std::string runs_text(const photonic::ServingSpec& spec) {
@@ -43,11 +47,11 @@ std::string all_digits(double value) {
 
 // One series of y over x per processor.
 template <class X, class Y>
-std::vector<PlotSeries> lines(const ServingResult& result, const X& x, const Y& y) {
-  std::vector<PlotSeries> all;
+std::vector<report::PlotSeries> lines(const ServingResult& result, const X& x, const Y& y) {
+  std::vector<report::PlotSeries> all;
   for (const photonic::ServingProcessor& processor : result.spec.processors) {
-    PlotSeries line{photonic::name_of(processor), {}};
-    for (const ServingPoint& it : result.points) {
+    report::PlotSeries line{photonic::name_of(processor), {}};
+    for (const photonic::ServingPoint& it : result.points) {
       if (it.processor == line.name) line.points.emplace_back(x(it), y(it));
     }
     all.push_back(std::move(line));
@@ -55,7 +59,7 @@ std::vector<PlotSeries> lines(const ServingResult& result, const X& x, const Y& 
   return all;
 }
 
-double megabits(const ServingPoint& it) {
+double megabits(const photonic::ServingPoint& it) {
   return static_cast<double>(it.load.bits_per_second) / 1e6;
 }
 
@@ -65,8 +69,8 @@ ServingResult run_serving(const photonic::ServingSpec& spec) {
   return {spec, photonic::isolated_seconds(spec), photonic::run_study(spec)};
 }
 
-Table isolated_table(const ServingResult& result) {
-  Table table{{"network"}, {}};
+report::Table isolated_table(const ServingResult& result) {
+  report::Table table{{"network"}, {}};
   for (const auto& it : result.spec.processors) table.columns.push_back(photonic::name_of(it));
   for (const int model : result.spec.mix) {
     const auto at = static_cast<std::size_t>(model);
@@ -78,8 +82,8 @@ Table isolated_table(const ServingResult& result) {
   return table;
 }
 
-Table capacity_table(const ServingResult& result) {
-  Table table{{"processor", "power", "requests_per_second", "full_at"}, {}};
+report::Table capacity_table(const ServingResult& result) {
+  report::Table table{{"processor", "power", "requests_per_second", "full_at"}, {}};
   for (const auto& it : result.spec.processors) {
     const Bandwidth unit = {1'000'000};
     const double load = photonic::offered_load(it, result.spec.models, result.spec.mix, unit);
@@ -90,12 +94,12 @@ Table capacity_table(const ServingResult& result) {
   return table;
 }
 
-Table serving_table(const ServingResult& result) {
-  Table table{{"load", "requests", "processor", "offered", "stable", "mean", "mean_half_width",
-               "median", "p99", "ratio", "ratio_half_width", "answers_per_second", "working_joules",
-               "waiting_joules"},
-              {}};
-  for (const ServingPoint& it : result.points) {
+report::Table serving_table(const ServingResult& result) {
+  report::Table table{{"load", "requests", "processor", "offered", "stable", "mean",
+                       "mean_half_width", "median", "p99", "ratio", "ratio_half_width",
+                       "answers_per_second", "working_joules", "waiting_joules"},
+                      {}};
+  for (const photonic::ServingPoint& it : result.points) {
     table.rows.push_back({it.load, std::int64_t{it.horizon}, it.processor, it.offered,
                           it.stable() ? "yes" : "NO", time_cell(it.mean_seconds.mean),
                           half_time_cell(it.mean_seconds), time_cell(it.median_seconds),
@@ -132,7 +136,7 @@ nlohmann::ordered_json serving_json(const ServingResult& result) {
   json["isolated"] = to_json(isolated_table(result));
   json["capacity"] = to_json(capacity_table(result));
   json["points"] = nlohmann::ordered_json::array();
-  for (const ServingPoint& it : result.points) {
+  for (const photonic::ServingPoint& it : result.points) {
     json["points"].push_back({{"processor", it.processor},
                               {"load", it.load.bits_per_second},
                               {"requests", it.horizon},
@@ -156,16 +160,16 @@ std::string serving_svg(const ServingResult& result) {
   const double gap = std::nan("");
   const int first = result.spec.horizons.front();
   const Bandwidth load = result.spec.loads.front();
-  const auto at_first = [&](const ServingPoint& it, double value) {
+  const auto at_first = [&](const photonic::ServingPoint& it, double value) {
     return it.horizon == first ? value : gap;
   };
-  std::vector<Plot> plots;
+  std::vector<report::Plot> plots;
   plots.push_back({"serving time where stable", "load [Mbps]", "mean [s]", true, true,
-                   lines(result, megabits, [&](const ServingPoint& it) {
+                   lines(result, megabits, [&](const photonic::ServingPoint& it) {
                      return at_first(it, it.stable() ? it.mean_seconds.mean : gap);
                    })});
   plots.push_back({"serving time relative to the first processor", "load [Mbps]", "ratio", true,
-                   true, lines(result, megabits, [&](const ServingPoint& it) {
+                   true, lines(result, megabits, [&](const photonic::ServingPoint& it) {
                      return at_first(it, it.ratio.mean);
                    })});
   if (result.spec.horizons.size() > 1) {
@@ -173,8 +177,11 @@ std::string serving_svg(const ServingResult& result) {
         {fmt::format("relative serving time at {} by horizon", readable(load)), "first requests",
          "ratio", true, true,
          lines(
-             result, [](const ServingPoint& it) { return static_cast<double>(it.horizon); },
-             [&](const ServingPoint& it) { return it.load == load ? it.ratio.mean : gap; })});
+             result,
+             [](const photonic::ServingPoint& it) { return static_cast<double>(it.horizon); },
+             [&](const photonic::ServingPoint& it) {
+               return it.load == load ? it.ratio.mean : gap;
+             })});
   }
   return to_svg_grid(plots, 2, "Serving requests");
 }
@@ -199,8 +206,8 @@ std::vector<TraceMeans> run_trace(const photonic::ServingSpec& spec,
   return all;
 }
 
-Table trace_table(const std::vector<TraceMeans>& means) {
-  Table table{{"processor", "answers", "network", "mean_serve_ns"}, {}};
+report::Table trace_table(const std::vector<TraceMeans>& means) {
+  report::Table table{{"processor", "answers", "network", "mean_serve_ns"}, {}};
   for (const TraceMeans& it : means) {
     for (const auto& [network, nanoseconds] : it.nanoseconds) {
       table.rows.push_back({it.processor, it.answers, network, all_digits(nanoseconds)});
@@ -227,4 +234,4 @@ nlohmann::ordered_json trace_json(const std::vector<TraceMeans>& means,
   return list;
 }
 
-}  // namespace loom
+}  // namespace loom::lightning

@@ -9,7 +9,7 @@
 #include "loom/report/chart/plot.h"
 #include "loom/report/table.h"
 
-namespace loom {
+namespace loom::lightning {
 
 struct ServingResult {
   photonic::ServingSpec spec;
@@ -21,13 +21,13 @@ struct ServingResult {
 ServingResult run_serving(const photonic::ServingSpec& spec);
 
 // Serving time of an uncontended request, one column per processor.
-Table isolated_table(const ServingResult& result);
+report::Table isolated_table(const ServingResult& result);
 
 // One row per processor, load and horizon.
-Table serving_table(const ServingResult& result);
+report::Table serving_table(const ServingResult& result);
 
 // Power, capacity and saturation load of each processor.
-Table capacity_table(const ServingResult& result);
+report::Table capacity_table(const ServingResult& result);
 
 std::string serving_text(const ServingResult& result);
 nlohmann::ordered_json serving_json(const ServingResult& result);
@@ -46,8 +46,8 @@ struct TraceMeans {
 
 std::vector<TraceMeans> run_trace(const photonic::ServingSpec& spec,
                                   const std::vector<photonic::Arrival>& arrivals);
-Table trace_table(const std::vector<TraceMeans>& means);
+report::Table trace_table(const std::vector<TraceMeans>& means);
 nlohmann::ordered_json trace_json(const std::vector<TraceMeans>& means,
                                   const std::vector<photonic::LeftOut>& left_out);
 
-}  // namespace loom
+}  // namespace loom::lightning

@@ -7,7 +7,7 @@
 #include "loom/lightning/serving_options.h"
 #include "loom/lightning/serving_verdict.h"
 
-namespace loom {
+namespace loom::lightning {
 namespace {
 
 ServingResult small_study() {
@@ -111,7 +111,8 @@ TEST(ServingTables, AProcessorLeftOutIsReportedWithTheReason) {
 }
 
 TEST(ServingTables, MeansOfATraceHaveAllDigits) {
-  const Table table = trace_table({{"Lightning", {{"a", 20358752}, {"b", 0.1}, {"c", 1e300}}, 3}});
+  const report::Table table =
+      trace_table({{"Lightning", {{"a", 20358752}, {"b", 0.1}, {"c", 1e300}}, 3}});
   EXPECT_EQ(to_csv(table),
             "processor,answers,network,mean_serve_ns\nLightning,3,a,20358752.0\n"
             "Lightning,3,b,0.1\nLightning,3,c,1e+300\n");
@@ -130,4 +131,4 @@ TEST(ServingTables, ATraceIsReplayedUnchanged) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::lightning

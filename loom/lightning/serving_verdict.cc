@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-namespace loom {
+namespace loom::lightning {
 namespace {
 
 using photonic::ServingPoint;
@@ -42,7 +42,7 @@ std::string isolated_line(const ServingResult& result, std::size_t a, std::size_
 std::string load_line(const ServingResult& result, const std::string& name) {
   std::string stable;
   std::string unstable;
-  for (const ServingPoint& it : result.points) {
+  for (const photonic::ServingPoint& it : result.points) {
     if (it.processor != name || it.horizon != result.spec.horizons.front()) continue;
     if (it.stable()) {
       stable += fmt::format("{}{} at {}", stable.empty() ? "" : ", ", interval(it.ratio),
@@ -60,7 +60,7 @@ std::string load_line(const ServingResult& result, const std::string& name) {
 // Dependence of the ratio on the horizon if a processor is overloaded.
 std::string horizon_line(const ServingResult& result, const std::string& name) {
   std::string line;
-  for (const ServingPoint& it : result.points) {
+  for (const photonic::ServingPoint& it : result.points) {
     if (it.processor != name || it.load != result.spec.loads.front()) continue;
     line += fmt::format("{}{:.3g} after {}", line.empty() ? "" : ", ", it.ratio.mean, it.horizon);
   }
@@ -86,13 +86,13 @@ std::string versus(const photonic::Estimate& ratio, std::string_view what) {
 
 // Time and energy of both processors at the highest load that both can sustain.
 std::string contest_line(const ServingResult& result, const std::string& a, const std::string& b) {
-  const ServingPoint* one = nullptr;
-  const ServingPoint* other = nullptr;
-  for (const ServingPoint& it : result.points) {
+  const photonic::ServingPoint* one = nullptr;
+  const photonic::ServingPoint* other = nullptr;
+  for (const photonic::ServingPoint& it : result.points) {
     if (it.horizon != result.spec.horizons.front() || it.processor != a || !it.stable()) continue;
     if (one != nullptr && it.load <= one->load) continue;
-    const auto found =
-        std::find_if(result.points.begin(), result.points.end(), [&](const ServingPoint& point) {
+    const auto found = std::find_if(
+        result.points.begin(), result.points.end(), [&](const photonic::ServingPoint& point) {
           return point.processor == b && point.load == it.load && point.horizon == it.horizon;
         });
     if (found == result.points.end() || !found->stable()) continue;
@@ -135,4 +135,4 @@ std::vector<std::string> serving_verdict(const ServingResult& result) {
   return lines;
 }
 
-}  // namespace loom
+}  // namespace loom::lightning

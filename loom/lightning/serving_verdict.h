@@ -7,8 +7,8 @@
 
 #include "loom/lightning/serving_tables.h"
 
-namespace loom {
+namespace loom::lightning {
 
 std::vector<std::string> serving_verdict(const ServingResult& result);
 
-}  // namespace loom
+}  // namespace loom::lightning

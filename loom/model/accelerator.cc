@@ -7,7 +7,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 // The two fractions and their sources.
@@ -210,4 +210,4 @@ Accelerator read_accelerator(const Tree& tree) {
   return it;
 }
 
-}  // namespace loom
+}  // namespace loom::model

@@ -13,7 +13,7 @@
 #include "loom/base/settings.h"
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::model {
 
 enum class Precision : std::uint8_t { fp32, tf32, fp16, bf16, fp8 };
 
@@ -50,4 +50,4 @@ std::span<const Parameter> accelerator_parameters();
 // A preset's name ("a100"), or a map of parameters.
 Accelerator read_accelerator(const Tree& tree);
 
-}  // namespace loom
+}  // namespace loom::model

@@ -6,7 +6,7 @@
 #include "loom/base/testing.h"
 #include "loom/base/tree.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 Accelerator accelerator_of(const std::string& text) {
@@ -83,4 +83,4 @@ TEST(Accelerator, InvalidValuesAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::model

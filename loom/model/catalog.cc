@@ -14,7 +14,7 @@
 #include "loom/model/families/recommender.h"
 #include "loom/model/families/transformer.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 const ModelFamily* find_family(std::string_view name) {
@@ -89,4 +89,4 @@ Model build_model(const ModelSpec& spec) {
   return model;
 }
 
-}  // namespace loom
+}  // namespace loom::model

@@ -12,7 +12,7 @@
 #include "loom/base/settings.h"
 #include "loom/model/model.h"
 
-namespace loom {
+namespace loom::model {
 
 struct ModelFamily {
   std::string_view name;     // as written in a scenario: "transformer"
@@ -46,4 +46,4 @@ ModelSpec read_model(const Tree& map, std::span<const std::string_view> ignored 
 
 Model build_model(const ModelSpec& spec);
 
-}  // namespace loom
+}  // namespace loom::model

@@ -9,7 +9,7 @@
 #include "loom/base/random.h"
 #include "loom/model/testing.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 const std::string kNames =
@@ -187,4 +187,4 @@ TEST(Catalog, ExtremeParametersAreRefusedOrCounted) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::model

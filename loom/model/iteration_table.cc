@@ -9,7 +9,7 @@
 #include "loom/base/text.h"
 #include "loom/model/time_to_accuracy.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 constexpr std::string_view kSeparators = " \t\r,";
@@ -100,4 +100,4 @@ AccuracyLaw parse_iteration_table(std::string_view text, const std::string& sour
   return {.source = source, .iterations = table_of(std::move(rows), location_of(source))};
 }
 
-}  // namespace loom
+}  // namespace loom::model

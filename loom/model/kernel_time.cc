@@ -5,7 +5,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 struct Tile {
@@ -82,4 +82,4 @@ Duration memory_time(const Accelerator& accelerator, double bytes) {
   return rounded(bytes / memory_speed(accelerator), accelerator);
 }
 
-}  // namespace loom
+}  // namespace loom::model

@@ -10,7 +10,7 @@
 #include "loom/model/accelerator.h"
 #include "loom/model/model.h"
 
-namespace loom {
+namespace loom::model {
 
 // Needs a peak speed for the precision.
 Duration product_time(const Accelerator& accelerator, Precision precision,
@@ -23,4 +23,4 @@ Duration fused_time(const Accelerator& accelerator, Precision precision, double 
 // A memory-bound kernel that reads and writes `bytes` in total.
 Duration memory_time(const Accelerator& accelerator, double bytes);
 
-}  // namespace loom
+}  // namespace loom::model

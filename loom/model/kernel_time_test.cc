@@ -6,7 +6,7 @@
 #include "loom/base/random.h"
 #include "loom/base/tree.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 Accelerator preset(std::string_view name) {
@@ -109,4 +109,4 @@ TEST(KernelTime, AMemoryBoundKernelReachesItsShareOfTheBandwidth) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::model

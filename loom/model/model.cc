@@ -5,7 +5,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 bool has_weights(const Operator& op) {
@@ -65,4 +65,4 @@ std::int64_t Model::boundary(int block) const {
   return sum;
 }
 
-}  // namespace loom
+}  // namespace loom::model

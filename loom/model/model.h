@@ -11,7 +11,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::model {
 
 // `count` products of rows × inner by inner × columns; 2 flops per multiply-add.
 struct MatrixProduct {
@@ -89,4 +89,4 @@ struct Model {
   bool operator==(const Model&) const = default;
 };
 
-}  // namespace loom
+}  // namespace loom::model

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 Operator multiply(OperatorKind kind, const MatrixProduct& size) {
@@ -50,4 +50,4 @@ TEST(Model, AnOutputCrossesABoundaryOnceIfItIsReadBeyondIt) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::model

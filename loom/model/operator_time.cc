@@ -7,7 +7,7 @@
 #include "loom/base/csv.h"
 #include "loom/model/kernel_time.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 constexpr Duration kNotMeasured = Duration::min();
@@ -163,4 +163,4 @@ OperatorTime operator_time(const Operator& op, const Division& division,
   return time;
 }
 
-}  // namespace loom
+}  // namespace loom::model

@@ -10,7 +10,7 @@
 #include "loom/model/accelerator.h"
 #include "loom/model/model.h"
 
-namespace loom {
+namespace loom::model {
 
 // The fraction of an operator that one device computes.
 struct Division {
@@ -47,4 +47,4 @@ OperatorTime operator_time(const Operator& op, const Division& division,
                            const Accelerator& accelerator, Precision precision,
                            const MeasuredTimes& measured);
 
-}  // namespace loom
+}  // namespace loom::model

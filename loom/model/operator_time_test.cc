@@ -4,7 +4,7 @@
 #include "loom/base/tree.h"
 #include "loom/model/testing.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 Accelerator a100() { return read_accelerator(parse_yaml("a100", "test.yaml")); }
@@ -107,4 +107,4 @@ TEST(MeasuredTimes, ErrorsInTheFileAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::model

@@ -7,7 +7,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 double number(Duration time) { return static_cast<double>(time.count()); }
@@ -59,4 +59,4 @@ bool ProfiledGraph::output_has_samples(int op) const {
   return outputs.back() > outputs.front();
 }
 
-}  // namespace loom
+}  // namespace loom::model

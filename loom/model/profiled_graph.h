@@ -13,7 +13,7 @@
 #include "loom/base/units.h"
 #include "loom/model/time_to_accuracy.h"
 
-namespace loom {
+namespace loom::model {
 
 struct ProfiledInput {
   int from = 0;      // operator
@@ -66,4 +66,4 @@ struct ProfiledGraph {
   bool output_has_samples(int op) const;
 };
 
-}  // namespace loom
+}  // namespace loom::model

@@ -5,7 +5,7 @@
 #include "loom/base/error.h"
 #include "loom/base/testing.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 ProfiledGraph graph_of(std::vector<int> batches, std::vector<Duration> times,
@@ -54,4 +54,4 @@ TEST(ProfiledGraph, AnOutputThatGrowsWithTheBatchHasSamples) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::model

@@ -5,7 +5,7 @@
 
 #include "loom/model/time_to_accuracy.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 // Reference convergence points of MLPerf Training 4.0 (github.com/mlcommons/logging, file
@@ -123,4 +123,4 @@ std::optional<AccuracyLaw> published_accuracy_law(std::string_view preset) {
   return std::nullopt;
 }
 
-}  // namespace loom
+}  // namespace loom::model

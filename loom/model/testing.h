@@ -9,7 +9,7 @@
 #include "loom/base/testing.h"
 #include "loom/model/catalog.h"
 
-namespace loom {
+namespace loom::model {
 
 // `text` is the inside of a map: "model: gpt3-175b, layers: 48".
 inline Model model_of(const std::string& text) {
@@ -85,4 +85,4 @@ inline void expect_sound(const Model& model) {
   expect_sound_inputs(model);
 }
 
-}  // namespace loom
+}  // namespace loom::model

@@ -7,7 +7,7 @@
 #include "loom/base/error.h"
 #include "loom/base/files.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 std::int64_t divide_up(Int128 dividend, std::int64_t divisor) {
@@ -80,4 +80,4 @@ std::optional<AccuracyLaw> read_accuracy_law(const Settings& settings) {
                                                  settings.integer("critical_batch")}};
 }
 
-}  // namespace loom
+}  // namespace loom::model

@@ -18,7 +18,7 @@
 #include "loom/base/settings.h"
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::model {
 
 // Max batch, and max iterations in a law.
 inline constexpr std::int64_t kMaxIterations = 1'000'000'000;
@@ -93,4 +93,4 @@ std::optional<AccuracyLaw> read_accuracy_law(const Settings& settings);
 // first line may name the columns, `batch,iterations`; the order of lines does not matter.
 AccuracyLaw parse_iteration_table(std::string_view text, const std::string& source);
 
-}  // namespace loom
+}  // namespace loom::model

@@ -8,7 +8,7 @@
 #include "loom/base/testing.h"
 #include "loom/model/catalog.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 AccuracyLaw table(std::vector<BatchPoint> points) {
@@ -165,4 +165,4 @@ TEST(TimeToAccuracy, AScenarioThatGivesOneNumberOrBothLawsIsRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::model

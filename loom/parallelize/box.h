@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-namespace loom {
+namespace loom::parallelize {
 
 struct Interval {
   std::int64_t begin = 0;
@@ -68,4 +68,4 @@ inline Boxes overlap(const Boxes& a, const Boxes& b) {
   return common;
 }
 
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <optional>
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
 constexpr std::array kDimensions = {PartitionDimension::sample, PartitionDimension::parameter,
@@ -39,13 +39,13 @@ class Chooser {
   }
 
  private:
-  const std::vector<Operator>& operators() const { return partitioner_.model().operators; }
+  const std::vector<model::Operator>& operators() const { return partitioner_.model().operators; }
 
   const ManualPartition* manual(int op) const {
     const std::string& name = operators()[static_cast<std::size_t>(op)].name;
     const auto found =
         std::find_if(rule_.manual.begin(), rule_.manual.end(),
-                     [&](const ManualPartition& it) { return name_fits(it.pattern, name); });
+                     [&](const ManualPartition& it) { return model::name_fits(it.pattern, name); });
     return found == rule_.manual.end() ? nullptr : &*found;
   }
 
@@ -60,7 +60,7 @@ class Chooser {
 
   // The highest degree at which the shortest shard, which is the last, still lasts a quantum.
   OperatorPartition finest(int op, PartitionDimension dimension) const {
-    const bool pass = operators()[static_cast<std::size_t>(op)].kind == OperatorKind::memory;
+    const bool pass = operators()[static_cast<std::size_t>(op)].kind == model::OperatorKind::memory;
     const Duration min_time = pass && rule_.fused_passes ? Duration(0) : rule_.quantum;
     for (int degree = rule_.devices; degree > 1; --degree) {
       const OperatorPartition partition{dimension, degree};
@@ -116,9 +116,11 @@ Duration PartitionEstimate::cost(const PartitionedOperator& it,
     if (backward) add(sent.backward);
   }
   if (it.sums) {
-    add({{CollectiveKind::all_reduce, devices, {it.whole.elements() * it.element_bytes}}});
+    add({{workload::CollectiveKind::all_reduce,
+          devices,
+          {it.whole.elements() * it.element_bytes}}});
   }
-  if (it.shared) add({{CollectiveKind::all_reduce, devices, gradients}});
+  if (it.shared) add({{workload::CollectiveKind::all_reduce, devices, gradients}});
   return cost;
 }
 
@@ -127,4 +129,4 @@ std::variant<std::vector<OperatorPartition>, Infeasible> choose_partitions(
   return Chooser(partitioner, rule).run();
 }
 
-}  // namespace loom
+}  // namespace loom::parallelize

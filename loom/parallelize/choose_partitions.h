@@ -13,7 +13,7 @@
 #include "loom/parallelize/exchange.h"
 #include "loom/parallelize/operator_partitioner.h"
 
-namespace loom {
+namespace loom::parallelize {
 
 // `*` in `pattern` matches anything, as in measured times; the first match of an operator counts.
 struct ManualPartition {
@@ -45,4 +45,4 @@ struct PartitionEstimate {
 std::variant<std::vector<OperatorPartition>, Infeasible> choose_partitions(
     const OperatorPartitioner& partitioner, const PartitionRule& rule);
 
-}  // namespace loom
+}  // namespace loom::parallelize

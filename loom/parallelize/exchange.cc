@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
 struct Message {
@@ -58,8 +58,8 @@ std::vector<int> starting_at(std::vector<int> devices, int first) {
   return devices;
 }
 
-Exchange both(CollectiveKind forward, CollectiveKind backward, const std::vector<int>& devices,
-              Bytes size) {
+Exchange both(workload::CollectiveKind forward, workload::CollectiveKind backward,
+              const std::vector<int>& devices, Bytes size) {
   return {{Transfer{forward, devices, size}}, {Transfer{backward, devices, size}}};
 }
 
@@ -92,7 +92,7 @@ std::optional<Bytes> exchanged(const std::vector<Message>& messages, std::size_t
 std::optional<Exchange> inside(const Layout& from, const Layout& to, const Box& whole, int bytes,
                                const std::vector<Message>& messages,
                                const std::vector<int>& devices) {
-  using enum CollectiveKind;
+  using enum workload::CollectiveKind;
   const Bytes size{whole.elements() * bytes};
   if (from.sums && all_whole(to, whole)) return both(all_reduce, all_reduce, devices, size);
   if (from.sums) {
@@ -113,7 +113,7 @@ std::optional<Exchange> inside(const Layout& from, const Layout& to, const Box& 
 // device, they would all go through its one port.
 std::optional<Exchange> one_and_many(const Layout& from, const Layout& to, const Box& whole,
                                      int bytes, const std::vector<int>& devices) {
-  using enum CollectiveKind;
+  using enum workload::CollectiveKind;
   const Bytes size{whole.elements() * bytes};
   if (devices.size() < 3) return std::nullopt;
   if (from.devices.size() == 1 && all_whole(to, whole)) {
@@ -141,19 +141,20 @@ Exchange exchange(const Layout& from, const Layout& to, const Box& whole, int by
     const int source = from.devices[it.from];
     const int destination = to.devices[it.to];
     const Bytes size{elements(it.boxes) * bytes};
-    sent.forward.push_back({CollectiveKind::point_to_point, {source, destination}, size});
-    sent.backward.push_back({CollectiveKind::point_to_point, {destination, source}, size});
+    sent.forward.push_back({workload::CollectiveKind::point_to_point, {source, destination}, size});
+    sent.backward.push_back(
+        {workload::CollectiveKind::point_to_point, {destination, source}, size});
   }
   return sent;
 }
 
 Exchange exchange_on_ring(const Layout& from, const Layout& to, const Box& whole, int bytes,
                           int devices) {
-  using enum CollectiveKind;
+  using enum workload::CollectiveKind;
   std::vector<int> all;
   for (int d = 0; d < devices; ++d) all.push_back(d);
   const Bytes size{whole.elements() * bytes};
-  const CollectiveKind backward = is_partition(to, whole) ? all_gather : all_reduce;
+  const workload::CollectiveKind backward = is_partition(to, whole) ? all_gather : all_reduce;
   if (from.sums) return both(all_reduce, backward, all, size);
   if (from.devices.size() > 1) return both(all_gather, backward, all, size);
   return {{Transfer{broadcast, starting_at(all, from.devices.front()), size}},
@@ -165,14 +166,14 @@ Duration estimated_time(const std::vector<Transfer>& transfers, const LinkEstima
   std::map<std::pair<int, bool>, Duration> ports;  // per device, egress or ingress
   for (const Transfer& it : transfers) {
     const auto others = static_cast<std::int64_t>(it.devices.size()) - 1;
-    if (it.kind == CollectiveKind::point_to_point) {
+    if (it.kind == workload::CollectiveKind::point_to_point) {
       const Duration time = transfer_time(it.size, link.bandwidth) + link.latency;
       ports[{it.devices.front(), true}] += time;
       ports[{it.devices.back(), false}] += time;
       continue;
     }
-    const std::int64_t rounds = it.kind == CollectiveKind::all_reduce ? 2 : 1;
-    const bool whole = it.kind == CollectiveKind::broadcast;
+    const std::int64_t rounds = it.kind == workload::CollectiveKind::all_reduce ? 2 : 1;
+    const bool whole = it.kind == workload::CollectiveKind::broadcast;
     const Bytes moved = whole ? it.size : Bytes{it.size.count / (others + 1) * others * rounds};
     sum += transfer_time(moved, link.bandwidth) + rounds * others * link.latency;
   }
@@ -181,4 +182,4 @@ Duration estimated_time(const std::vector<Transfer>& transfers, const LinkEstima
   return sum + busiest;
 }
 
-}  // namespace loom
+}  // namespace loom::parallelize

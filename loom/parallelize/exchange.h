@@ -12,7 +12,7 @@
 #include "loom/parallelize/box.h"
 #include "loom/workload/collective.h"
 
-namespace loom {
+namespace loom::parallelize {
 
 // The boxes of a tensor that each device has or needs; each device at most once.
 struct Layout {
@@ -23,7 +23,7 @@ struct Layout {
 
 // A message, or a collective over the devices in rank order.
 struct Transfer {
-  CollectiveKind kind = CollectiveKind::point_to_point;
+  workload::CollectiveKind kind = workload::CollectiveKind::point_to_point;
   std::vector<int> devices;
   Bytes size;
 
@@ -54,4 +54,4 @@ struct LinkEstimate {
 // Collectives as rings; messages in sequence at both ends.
 Duration estimated_time(const std::vector<Transfer>& transfers, const LinkEstimate& link);
 
-}  // namespace loom
+}  // namespace loom::parallelize

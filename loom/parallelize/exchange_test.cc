@@ -9,7 +9,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
 constexpr Box kWhole = {{0, 12}, {0, 30}, {0, 60}};
@@ -39,7 +39,8 @@ std::vector<int> first(int count) {
 
 Exchange sent(const Layout& from, const Layout& to) { return exchange(from, to, kWhole, 2); }
 
-Exchange one(CollectiveKind forward, CollectiveKind backward, int devices, std::int64_t size) {
+Exchange one(workload::CollectiveKind forward, workload::CollectiveKind backward, int devices,
+             std::int64_t size) {
   return {{Transfer{forward, first(devices), {size}}},
           {Transfer{backward, first(devices), {size}}}};
 }
@@ -53,7 +54,8 @@ TEST(Exchange, LayoutsThatAgreeSendNothing) {
 TEST(Exchange, BoxesAreCombinedByAnAllGather) {
   for (const Axis axis : {Axis::samples, Axis::positions, Axis::features}) {
     EXPECT_EQ(sent(layout_of(axis, first(4)), layout_of(Axis::none, first(4))),
-              one(CollectiveKind::all_gather, CollectiveKind::reduce_scatter, 4, kBytes));
+              one(workload::CollectiveKind::all_gather, workload::CollectiveKind::reduce_scatter, 4,
+                  kBytes));
   }
 }
 
@@ -61,21 +63,26 @@ TEST(Exchange, SumsAreScatteredOrReducedForAll) {
   Layout sums = layout_of(Axis::none, first(4));
   sums.sums = true;
   EXPECT_EQ(sent(sums, layout_of(Axis::positions, first(4))),
-            one(CollectiveKind::reduce_scatter, CollectiveKind::all_gather, 4, kBytes));
-  EXPECT_EQ(sent(sums, layout_of(Axis::none, first(4))),
-            one(CollectiveKind::all_reduce, CollectiveKind::all_reduce, 4, kBytes));
-  EXPECT_EQ(sent(sums, layout_of(Axis::none, {0})),
-            one(CollectiveKind::all_reduce, CollectiveKind::broadcast, 4, kBytes));
+            one(workload::CollectiveKind::reduce_scatter, workload::CollectiveKind::all_gather, 4,
+                kBytes));
+  EXPECT_EQ(
+      sent(sums, layout_of(Axis::none, first(4))),
+      one(workload::CollectiveKind::all_reduce, workload::CollectiveKind::all_reduce, 4, kBytes));
+  EXPECT_EQ(
+      sent(sums, layout_of(Axis::none, {0})),
+      one(workload::CollectiveKind::all_reduce, workload::CollectiveKind::broadcast, 4, kBytes));
 }
 
 TEST(Exchange, ChangingTheAxisIsAnAllToAll) {
   EXPECT_EQ(sent(layout_of(Axis::samples, first(4)), layout_of(Axis::features, first(4))),
-            one(CollectiveKind::all_to_all, CollectiveKind::all_to_all, 4, kBytes / 4));
+            one(workload::CollectiveKind::all_to_all, workload::CollectiveKind::all_to_all, 4,
+                kBytes / 4));
 }
 
 TEST(Exchange, OneDeviceSendsToAllByABroadcast) {
-  EXPECT_EQ(sent(layout_of(Axis::none, {0}), layout_of(Axis::none, first(4))),
-            one(CollectiveKind::broadcast, CollectiveKind::all_reduce, 4, kBytes));
+  EXPECT_EQ(
+      sent(layout_of(Axis::none, {0}), layout_of(Axis::none, first(4))),
+      one(workload::CollectiveKind::broadcast, workload::CollectiveKind::all_reduce, 4, kBytes));
 }
 
 TEST(Exchange, NeighborsExchangeTheRowsAtTheirBorders) {
@@ -87,7 +94,7 @@ TEST(Exchange, NeighborsExchangeTheRowsAtTheirBorders) {
   const Exchange it = sent(layout_of(Axis::positions, first(3)), halo);
   ASSERT_EQ(it.forward.size(), 4U);
   for (const Transfer& transfer : it.forward) {
-    EXPECT_EQ(transfer.kind, CollectiveKind::point_to_point);
+    EXPECT_EQ(transfer.kind, workload::CollectiveKind::point_to_point);
     EXPECT_EQ(std::abs(transfer.devices[0] - transfer.devices[1]), 1);
     EXPECT_EQ(transfer.size.count, kBytes / 30);
   }
@@ -98,11 +105,11 @@ std::map<int, std::int64_t> received(const std::vector<Transfer>& transfers) {
   std::map<int, std::int64_t> got;
   for (const Transfer& it : transfers) {
     const auto n = static_cast<std::int64_t>(it.devices.size());
-    if (it.kind == CollectiveKind::point_to_point) {
+    if (it.kind == workload::CollectiveKind::point_to_point) {
       got[it.devices[1]] += it.size.count;
       continue;
     }
-    const bool from_first = it.kind == CollectiveKind::broadcast;
+    const bool from_first = it.kind == workload::CollectiveKind::broadcast;
     for (std::size_t i = from_first ? 1 : 0; i < it.devices.size(); ++i) {
       got[it.devices[i]] += from_first ? it.size.count : it.size.count * (n - 1) / n;
     }
@@ -146,14 +153,16 @@ TEST(Exchange, ADeviceReceivesExactlyWhatItLacks) {
 TEST(Exchange, AnExchangeOnARingIncludesAllDevices) {
   const Exchange it = exchange_on_ring(layout_of(Axis::samples, {1, 3}),
                                        layout_of(Axis::features, {2, 4}), kWhole, 2, 5);
-  EXPECT_EQ(it, one(CollectiveKind::all_gather, CollectiveKind::all_gather, 5, kBytes));
+  EXPECT_EQ(it, one(workload::CollectiveKind::all_gather, workload::CollectiveKind::all_gather, 5,
+                    kBytes));
   const Exchange told =
       exchange_on_ring(layout_of(Axis::none, {2}), layout_of(Axis::none, {0, 1}), kWhole, 2, 4);
   EXPECT_EQ(told.forward,
-            (std::vector<Transfer>{{CollectiveKind::broadcast, {2, 3, 0, 1}, {kBytes}}}));
-  EXPECT_EQ(told.backward,
-            (std::vector<Transfer>{{CollectiveKind::all_reduce, {0, 1, 2, 3}, {kBytes}}}));
+            (std::vector<Transfer>{{workload::CollectiveKind::broadcast, {2, 3, 0, 1}, {kBytes}}}));
+  EXPECT_EQ(
+      told.backward,
+      (std::vector<Transfer>{{workload::CollectiveKind::all_reduce, {0, 1, 2, 3}, {kBytes}}}));
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
 // Full recomputation keeps the input of every block; the sample itself is not counted.
-double block_input(const Model& model, const ShardedModel& it, int block) {
+double block_input(const model::Model& model, const ShardedModel& it, int block) {
   const Strategy& strategy = it.strategy;
   const std::int64_t elements = model.boundary(std::max(0, block - 1));
   const int shards = strategy.sequence_parallel ? strategy.tensor : 1;
@@ -24,7 +24,7 @@ struct ChunkKept {
 
 // Attention is recomputed from queries, keys and values, which are kept: the scores keep nothing
 // else, the weighted sum keeps the values.
-Operator from_outside(const Model& model, Operator op) {
+model::Operator from_outside(const model::Model& model, model::Operator op) {
   for (const int input : op.inputs) {
     if (!model.operators[static_cast<std::size_t>(input)].core_attention) continue;
     op.saved = op.gathered;
@@ -33,11 +33,11 @@ Operator from_outside(const Model& model, Operator op) {
   return op;
 }
 
-ChunkKept chunk_kept(const Model& model, const ShardedModel& it, const Chunk& chunk) {
+ChunkKept chunk_kept(const model::Model& model, const ShardedModel& it, const Chunk& chunk) {
   ChunkKept sum;
   const Recompute recompute = it.strategy.recompute;
   std::vector<double> blocks(static_cast<std::size_t>(chunk.block_count), 0);
-  for (const Operator& op : model.operators) {
+  for (const model::Operator& op : model.operators) {
     const int block = op.block - chunk.first_block;
     if (block < 0 || block >= chunk.block_count) continue;
     const double bytes = kept_bytes(op, it.job, it.strategy);
@@ -64,9 +64,10 @@ double Held::spread(const Strategy& strategy, bool spread) const {
   return dense / replicas + expert / expert_replicas;
 }
 
-Held held_parameters(const Operator& op, const Job& job, const Strategy& strategy) {
+Held held_parameters(const model::Operator& op, const Job& job, const Strategy& strategy) {
   auto parameters = static_cast<double>(op.parameters);
-  const bool shards = op.tensor == TensorSharding::column || op.tensor == TensorSharding::row;
+  const bool shards =
+      op.tensor == model::TensorSharding::column || op.tensor == model::TensorSharding::row;
   if (shards) parameters /= strategy.tensor;
   if (op.tables > 0) {
     const auto touched = static_cast<double>(touched_parameters(op, job.batch));
@@ -76,11 +77,11 @@ Held held_parameters(const Operator& op, const Job& job, const Strategy& strateg
   return {.dense = parameters};
 }
 
-Held held_parameters(const Model& model, const ShardedModel& sharded, int stage) {
+Held held_parameters(const model::Model& model, const ShardedModel& sharded, int stage) {
   Held sum;
   for (const Chunk& chunk : sharded.chunks) {
     if (chunk.stage != stage) continue;
-    for (const Operator& op : model.operators) {
+    for (const model::Operator& op : model.operators) {
       if (op.block < chunk.first_block || op.block >= chunk.first_block + chunk.block_count) {
         continue;
       }
@@ -94,8 +95,9 @@ Held held_parameters(const Model& model, const ShardedModel& sharded, int stage)
   return sum;
 }
 
-double kept_bytes(const Operator& op, const Job& job, const Strategy& strategy) {
-  const bool sharded = op.tensor == TensorSharding::row || op.tensor == TensorSharding::sharded;
+double kept_bytes(const model::Operator& op, const Job& job, const Strategy& strategy) {
+  const bool sharded =
+      op.tensor == model::TensorSharding::row || op.tensor == model::TensorSharding::sharded;
   const int shards = sharded || strategy.sequence_parallel ? strategy.tensor : 1;
   const double load = op.experts > 0 ? std::max(job.capacity, job.imbalance) : 1;
   const double bytes =
@@ -118,7 +120,7 @@ int state_bytes(const Job& job) {
   return (job.optimizer == Optimizer::adam ? 8 : 4) + (bytes_of(job.precision) < 4 ? 4 : 0);
 }
 
-StageMemory stage_memory(const Model& model, const ShardedModel& sharded, int stage) {
+StageMemory stage_memory(const model::Model& model, const ShardedModel& sharded, int stage) {
   const Strategy& strategy = sharded.strategy;
   const Held held = held_parameters(model, sharded, stage);
   const auto spread = [&](int from) { return held.spread(strategy, strategy.zero >= from); };
@@ -140,4 +142,4 @@ StageMemory stage_memory(const Model& model, const ShardedModel& sharded, int st
           .activations = rounded_up(kept * in_flight + redone)};
 }
 
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -6,7 +6,7 @@
 
 #include "loom/parallelize/shard.h"
 
-namespace loom {
+namespace loom::parallelize {
 
 // Parameters of one device before ZeRO shards them.
 struct Held {
@@ -21,11 +21,11 @@ struct Held {
 
 // For an operator: tensor parallelism partitions weights by rows or columns; experts and tables are
 // spread.
-Held held_parameters(const Operator& op, const Job& job, const Strategy& strategy);
-Held held_parameters(const Model& model, const ShardedModel& sharded, int stage);
+Held held_parameters(const model::Operator& op, const Job& job, const Strategy& strategy);
+Held held_parameters(const model::Model& model, const ShardedModel& sharded, int stage);
 
 // Bytes that one micro-batch keeps on a device for the backward pass of an operator.
-double kept_bytes(const Operator& op, const Job& job, const Strategy& strategy);
+double kept_bytes(const model::Operator& op, const Job& job, const Strategy& strategy);
 
 // Max number of chunks on a device of the stage whose forward is done and backward is not.
 int chunks_in_flight(const Strategy& strategy, int micro_batches, int stage);
@@ -33,6 +33,6 @@ int chunks_in_flight(const Strategy& strategy, int micro_batches, int stage);
 // Bytes of optimizer state per parameter.
 int state_bytes(const Job& job);
 
-StageMemory stage_memory(const Model& model, const ShardedModel& sharded, int stage);
+StageMemory stage_memory(const model::Model& model, const ShardedModel& sharded, int stage);
 
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -3,7 +3,7 @@
 
 #include "loom/parallelize/testing.h"
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
 constexpr std::int64_t kSequence = 32;
@@ -13,7 +13,7 @@ constexpr std::int64_t kElements = kSequence * kHidden;
 constexpr std::int64_t kScores = kHeads * kSequence * kSequence;
 
 // Memory of one stage with one micro-batch per data rank.
-StageMemory memory_of(const Model& model, const Strategy& strategy, Job job = {}) {
+StageMemory memory_of(const model::Model& model, const Strategy& strategy, Job job = {}) {
   job.batch = std::int64_t{strategy.data} * strategy.micro_batch;
   return sharded(model, job, strategy).memory.front();
 }
@@ -26,7 +26,7 @@ std::int64_t layer_activations(const Strategy& strategy) {
 }
 
 TEST(Footprint, AdamKeepsEighteenBytesAParameter) {
-  const Model model = small_transformer(3);
+  const model::Model model = small_transformer(3);
   const std::int64_t parameters = model.parameters();
   const StageMemory memory = memory_of(model, {.data = 4});
   EXPECT_EQ(memory.weights.count, 2 * parameters);
@@ -37,10 +37,11 @@ TEST(Footprint, AdamKeepsEighteenBytesAParameter) {
 }
 
 TEST(Footprint, PrecisionAndOptimizerDetermineTheBytes) {
-  const Model model = small_transformer(3);
+  const model::Model model = small_transformer(3);
   const std::int64_t parameters = model.parameters();
   const StageMemory memory = memory_of(
-      model, {}, {.precision = Precision::fp32, .gradient_bytes = 2, .optimizer = Optimizer::sgd});
+      model, {},
+      {.precision = model::Precision::fp32, .gradient_bytes = 2, .optimizer = Optimizer::sgd});
   EXPECT_EQ(memory.weights.count, 4 * parameters);
   EXPECT_EQ(memory.gradients.count, 2 * parameters);
   EXPECT_EQ(memory.optimizer.count, 4 * parameters);  // fp32 weights need no master copy
@@ -52,7 +53,7 @@ std::int64_t divided_up(std::int64_t whole, std::int64_t pieces) {
 
 // arXiv 1910.02054, figure 1.
 TEST(Footprint, ZeroShardsOptimizerThenGradientsThenWeightsOverReplicas) {
-  const Model model = small_transformer(3);
+  const model::Model model = small_transformer(3);
   const std::int64_t parameters = model.parameters();
   for (const int context : {1, 2}) {
     const int replicas = 4 * context;
@@ -66,9 +67,9 @@ TEST(Footprint, ZeroShardsOptimizerThenGradientsThenWeightsOverReplicas) {
 }
 
 TEST(Footprint, ExpertsAreSpreadAndZeroShardsThemOverTheirOwnReplicas) {
-  const Model model = small_mixture(2);
+  const model::Model model = small_mixture(2);
   std::int64_t experts = 0;
-  for (const Operator& op : model.operators) experts += op.experts > 0 ? op.parameters : 0;
+  for (const model::Operator& op : model.operators) experts += op.experts > 0 ? op.parameters : 0;
   const std::int64_t dense = model.parameters() - experts;
   EXPECT_EQ(memory_of(model, {.expert = 2, .data = 4}).weights.count, 2 * (dense + experts / 2));
   EXPECT_EQ(memory_of(model, {.expert = 2, .data = 4, .zero = 3}).weights.count,
@@ -78,10 +79,11 @@ TEST(Footprint, ExpertsAreSpreadAndZeroShardsThemOverTheirOwnReplicas) {
 }
 
 TEST(Footprint, TensorRanksHoldTheirShardOfPartitionedWeights) {
-  const Model model = small_transformer(3);
+  const model::Model model = small_transformer(3);
   std::int64_t partition = 0;
-  for (const Operator& op : model.operators) {
-    const bool is = op.tensor == TensorSharding::column || op.tensor == TensorSharding::row;
+  for (const model::Operator& op : model.operators) {
+    const bool is =
+        op.tensor == model::TensorSharding::column || op.tensor == model::TensorSharding::row;
     partition += is ? op.parameters : 0;
   }
   EXPECT_GT(partition, 9 * model.parameters() / 10);
@@ -90,7 +92,7 @@ TEST(Footprint, TensorRanksHoldTheirShardOfPartitionedWeights) {
 }
 
 TEST(Footprint, StagesTogetherHoldAllParameters) {
-  const Model model = small_transformer(7);
+  const model::Model model = small_transformer(7);
   for (const int pipeline : {2, 3, 7}) {
     std::int64_t sum = 0;
     for (const StageMemory& memory : sharded(model, {.batch = 8}, {.pipeline = pipeline}).memory) {
@@ -141,7 +143,7 @@ TEST(Activations, RecomputationKeepsLess) {
 
 // The block being recomputed counts once, however many layers or micro-batches there are.
 TEST(Activations, OneLayerIsRecomputedAtATime) {
-  const Model model = small_transformer(4);
+  const model::Model model = small_transformer(4);
   const Bytes none = memory_of(model, {}).activations;
   const std::int64_t layer = 34 * kElements + 5 * kScores;
   EXPECT_EQ(none - memory_of(model, {.recompute = Recompute::selective}).activations,
@@ -162,7 +164,7 @@ TEST(Activations, FusedAttentionKeepsNoScores) {
 
 // A stage keeps as many micro-batches as are in flight on it; the inner layers are equal.
 TEST(Activations, CountMicroBatchesInFlight) {
-  const Model model = small_transformer(4);
+  const model::Model model = small_transformer(4);
   const std::int64_t layer = 34 * kElements + 5 * kScores;
   const auto kept = [&](PipelineSchedule schedule, int batch, std::size_t stage) {
     return sharded(model, {.batch = batch}, {.pipeline = 4, .schedule = schedule})
@@ -179,9 +181,9 @@ TEST(Activations, CountMicroBatchesInFlight) {
 }
 
 TEST(Activations, AnExpertsBufferGrowsWithItsCapacity) {
-  const Model model = small_mixture(2);
+  const model::Model model = small_mixture(2);
   double experts = 0;
-  for (const Operator& op : model.operators) {
+  for (const model::Operator& op : model.operators) {
     if (op.experts > 0) experts += kept_bytes(op, {}, {});
   }
   const auto activations = [&](const Job& job) { return memory_of(model, {}, job).activations; };
@@ -191,4 +193,4 @@ TEST(Activations, AnExpertsBufferGrowsWithItsCapacity) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -7,7 +7,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
 // Scales a slice to another length; equal boundaries are rounded equally.
@@ -18,39 +18,39 @@ Interval scaled(const Interval& slice, std::int64_t of, std::int64_t length) {
   return {at(slice.begin), at(slice.end)};
 }
 
-std::int64_t rounded_up(std::int64_t value, const Interval& slice, std::int64_t of) {
+std::int64_t slice_rounded_up(std::int64_t value, const Interval& slice, std::int64_t of) {
   return static_cast<std::int64_t>((Int128{value} * slice.length() + of - 1) / of);
 }
 
 // Reduces memory traffic and kept bytes to that slice of the operator.
-void shrink(Operator& op, const Interval& slice, std::int64_t of) {
+void shrink(model::Operator& op, const Interval& slice, std::int64_t of) {
   for (std::int64_t* count :
        {&op.output, &op.read, &op.written, &op.backward_moved, &op.saved, &op.masks}) {
-    *count = rounded_up(*count, slice, of);
+    *count = slice_rounded_up(*count, slice, of);
   }
 }
 
 // Partitioned by columns, a shard keeps the whole input; by rows, its slice.
-void partition_parameters(Operator& op, TensorSharding sharding, const Interval& slice,
-                          std::int64_t of) {
-  MatrixProduct& product = op.product;
+void partition_parameters(model::Operator& op, model::TensorSharding sharding,
+                          const Interval& slice, std::int64_t of) {
+  model::MatrixProduct& product = op.product;
   const std::int64_t weights = product.inner * product.columns;
   const std::int64_t bias = weights > 0 ? op.parameters % weights : 0;
   op.parameters = scaled(slice, of, op.parameters).length();
   switch (sharding) {
-    case TensorSharding::column:
+    case model::TensorSharding::column:
       product.columns = scaled(slice, of, product.columns).length();
       break;
-    case TensorSharding::row:
+    case model::TensorSharding::row:
       product.inner = scaled(slice, of, product.inner).length();
-      op.saved = rounded_up(op.saved, slice, of);
-      op.masks = rounded_up(op.masks, slice, of);
+      op.saved = slice_rounded_up(op.saved, slice, of);
+      op.masks = slice_rounded_up(op.masks, slice, of);
       break;
-    case TensorSharding::sharded:
-      product.count = rounded_up(product.count, slice, of);
+    case model::TensorSharding::sharded:
+      product.count = slice_rounded_up(product.count, slice, of);
       shrink(op, slice, of);
       break;
-    case TensorSharding::replicated:
+    case model::TensorSharding::replicated:
       LOOM_CHECK(false, "a replicated operator cannot be partitioned by parameters");
   }
   // A remainder of parameters over the matrix size marks a bias (model/operator_time.cc).
@@ -77,7 +77,7 @@ OperatorPartitioner::OperatorPartitioner(const Input& input)
 
 std::int64_t OperatorPartitioner::extent(int op, PartitionDimension dimension) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
-  const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
+  const model::Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
   switch (dimension) {
     case PartitionDimension::sample:
       return in_.samples;
@@ -112,10 +112,10 @@ std::int64_t OperatorPartitioner::shard_samples(const OperatorPartition& partiti
 }
 
 // A shard as a separate operator.
-Operator OperatorPartitioner::shard_operator(int op, const OperatorPartition& partition,
-                                             int shard) const {
+model::Operator OperatorPartitioner::shard_operator(int op, const OperatorPartition& partition,
+                                                    int shard) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
-  Operator it = in_.model.operators[static_cast<std::size_t>(op)];
+  model::Operator it = in_.model.operators[static_cast<std::size_t>(op)];
   if (partition.degree == 1 || partition.dimension == PartitionDimension::sample) return it;
   const std::int64_t count = extent(op, partition.dimension);
   const Interval slice = grains(count, partition.degree, shard);
@@ -123,26 +123,28 @@ Operator OperatorPartitioner::shard_operator(int op, const OperatorPartition& pa
     partition_parameters(it, shape.sharding, slice, count);
     return it;
   }
-  it.product.rows = rounded_up(it.product.rows, slice, count);
+  it.product.rows = slice_rounded_up(it.product.rows, slice, count);
   shrink(it, slice, count);
   return it;
 }
 
 // Measured times are for the whole operator: shards deviate from the prediction by the same factor.
-OperatorTime OperatorPartitioner::shard_time(int op, const OperatorPartition& partition,
-                                             int shard) const {
-  const Operator& all = in_.model.operators[static_cast<std::size_t>(op)];
+model::OperatorTime OperatorPartitioner::shard_time(int op, const OperatorPartition& partition,
+                                                    int shard) const {
+  const model::Operator& all = in_.model.operators[static_cast<std::size_t>(op)];
   const Job& job = in_.job;
   const double load = std::max(job.capacity, job.imbalance);
-  const auto time = [&](const Operator& it, std::int64_t samples, const MeasuredTimes& measured) {
+  const auto time = [&](const model::Operator& it, std::int64_t samples,
+                        const model::MeasuredTimes& measured) {
     return operator_time(it, {.samples = samples, .expert_load = load}, in_.accelerator,
                          job.precision, measured);
   };
   if (partition.degree == 1) return time(all, in_.samples, in_.measured);
-  OperatorTime it = time(shard_operator(op, partition, shard), shard_samples(partition, shard), {});
+  model::OperatorTime it =
+      time(shard_operator(op, partition, shard), shard_samples(partition, shard), {});
   if (in_.measured.exact.empty() && in_.measured.patterns.empty()) return it;
-  const OperatorTime whole = time(all, in_.samples, {});
-  const OperatorTime known = time(all, in_.samples, in_.measured);
+  const model::OperatorTime whole = time(all, in_.samples, {});
+  const model::OperatorTime known = time(all, in_.samples, in_.measured);
   it.forward = corrected(it.forward, whole.forward, known.forward);
   it.backward = corrected(it.backward, whole.backward, known.backward);
   return it;
@@ -171,8 +173,8 @@ Box OperatorPartitioner::slice(int of, const OperatorPartition& partition, int s
 
 Boxes OperatorPartitioner::output(int op, const OperatorPartition& partition, int shard) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
-  const bool sums =
-      partition.dimension == PartitionDimension::parameter && shape.sharding == TensorSharding::row;
+  const bool sums = partition.dimension == PartitionDimension::parameter &&
+                    shape.sharding == model::TensorSharding::row;
   return {sums ? whole(op) : slice(op, partition, shard, shape)};
 }
 
@@ -181,7 +183,7 @@ Boxes OperatorPartitioner::output(int op, const OperatorPartition& partition, in
 Boxes OperatorPartitioner::attribute_need(int op, std::size_t input,
                                           const OperatorPartition& partition, int shard) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
-  const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
+  const model::Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
   const int from = it.inputs[input];
   const Box all = whole(from);
   if (all.positions.end == 1) return {all};
@@ -214,15 +216,15 @@ Boxes OperatorPartitioner::need(int op, std::size_t input, const OperatorPartiti
   if (partition.dimension == PartitionDimension::attribute)
     return attribute_need(op, input, partition, shard);
   const bool all = partition.dimension == PartitionDimension::parameter &&
-                   shape.sharding == TensorSharding::column;
+                   shape.sharding == model::TensorSharding::column;
   return {all ? whole(from) : slice(from, partition, shard, shape)};
 }
 
 Shard OperatorPartitioner::shard(int op, const OperatorPartition& partition, int index) const {
-  const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
+  const model::Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
   const std::int64_t grain = shapes_[static_cast<std::size_t>(op)].grain;
-  const Operator slice = shard_operator(op, partition, index);
-  const OperatorTime time = shard_time(op, partition, index);
+  const model::Operator slice = shard_operator(op, partition, index);
+  const model::OperatorTime time = shard_time(op, partition, index);
   const auto samples = shard_samples(partition, index);
   const double load = it.experts > 0 ? std::max(in_.job.capacity, in_.job.imbalance) : 1;
   const double kept =
@@ -243,12 +245,12 @@ Shard OperatorPartitioner::shard(int op, const OperatorPartition& partition, int
 
 PartitionedOperator OperatorPartitioner::partition(int op,
                                                    const OperatorPartition& partition) const {
-  const Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
-  const TensorSharding sharding = shapes_[static_cast<std::size_t>(op)].sharding;
+  const model::Operator& it = in_.model.operators[static_cast<std::size_t>(op)];
+  const model::TensorSharding sharding = shapes_[static_cast<std::size_t>(op)].sharding;
   PartitionedOperator made;
   made.name = it.name;
   made.partition = partition;
-  made.sums = by_parameters(partition) && sharding == TensorSharding::row;
+  made.sums = by_parameters(partition) && sharding == model::TensorSharding::row;
   made.shared = partition.degree > 1 && !by_parameters(partition) && it.parameters > 0;
   made.inputs = it.inputs;
   made.needs.resize(it.inputs.size());
@@ -263,4 +265,4 @@ PartitionedOperator OperatorPartitioner::partition(int op,
   return made;
 }
 
-}  // namespace loom
+}  // namespace loom::parallelize

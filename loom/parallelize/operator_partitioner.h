@@ -16,7 +16,7 @@
 #include "loom/parallelize/operator_shape.h"
 #include "loom/parallelize/strategy.h"
 
-namespace loom {
+namespace loom::parallelize {
 
 enum class PartitionDimension : std::uint8_t { sample, parameter, attribute };
 inline constexpr std::array<std::string_view, 3> kPartitionDimensionNames = {"sample", "parameter",
@@ -55,10 +55,10 @@ struct PartitionedOperator {
 class OperatorPartitioner {
  public:
   struct Input {
-    const Model& model;
+    const model::Model& model;
     const Job& job;
-    const Accelerator& accelerator;
-    const MeasuredTimes& measured;
+    const model::Accelerator& accelerator;
+    const model::MeasuredTimes& measured;
     std::int64_t samples = 1;  // of the whole group
   };
 
@@ -69,16 +69,16 @@ class OperatorPartitioner {
   // Requires that there is no objection().
   PartitionedOperator partition(int op, const OperatorPartition& partition) const;
   // Forward and backward time of one shard.
-  OperatorTime shard_time(int op, const OperatorPartition& partition, int shard) const;
+  model::OperatorTime shard_time(int op, const OperatorPartition& partition, int shard) const;
 
-  const Model& model() const { return in_.model; }
+  const model::Model& model() const { return in_.model; }
   int activation_bytes() const { return bytes_of(in_.job.precision); }
   int gradient_bytes() const { return in_.job.gradient_bytes; }
 
  private:
   std::int64_t extent(int op, PartitionDimension dimension) const;
   Shard shard(int op, const OperatorPartition& partition, int index) const;
-  Operator shard_operator(int op, const OperatorPartition& partition, int shard) const;
+  model::Operator shard_operator(int op, const OperatorPartition& partition, int shard) const;
   std::int64_t shard_samples(const OperatorPartition& partition, int shard) const;
   Box slice(int of, const OperatorPartition& partition, int shard,
             const OperatorShape& shape) const;
@@ -92,4 +92,4 @@ class OperatorPartitioner {
   std::vector<OperatorShape> shapes_;
 };
 
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -5,35 +5,35 @@
 #include "loom/parallelize/choose_partitions.h"
 #include "loom/parallelize/testing.h"
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
 struct Case {
-  Model model;
+  model::Model model;
   Job job = {};
-  Accelerator accelerator = small_accelerator();
-  MeasuredTimes measured = {};
+  model::Accelerator accelerator = small_accelerator();
+  model::MeasuredTimes measured = {};
 
   OperatorPartitioner partitioner(std::int64_t samples) const {
     return OperatorPartitioner({model, job, accelerator, measured, samples});
   }
   int index(const std::string& name) const {
     const auto found = std::find_if(model.operators.begin(), model.operators.end(),
-                                    [&](const Operator& op) { return op.name == name; });
+                                    [&](const model::Operator& op) { return op.name == name; });
     return static_cast<int>(found - model.operators.begin());
   }
 };
 
 Case transformer() { return {small_transformer(2)}; }
-Case images() { return {model_of("model: resnet-50, image: 64")}; }
+Case images() { return {model::model_of("model: resnet-50, image: 64")}; }
 Case mixture() { return {small_mixture(1)}; }
-Case dense() { return {model_of("model: mlp, inputs: 64, widths: 96x300x64")}; }
-Case tables() { return {model_of("model: dlrm")}; }
+Case dense() { return {model::model_of("model: mlp, inputs: 64, widths: 96x300x64")}; }
+Case tables() { return {model::model_of("model: dlrm")}; }
 
 constexpr std::array kDimensions = {PartitionDimension::sample, PartitionDimension::parameter,
                                     PartitionDimension::attribute};
 
-void expect_whole(const Operator& op, const PartitionedOperator& it) {
+void expect_whole(const model::Operator& op, const PartitionedOperator& it) {
   std::int64_t made = 0;
   std::int64_t parameters = 0;
   for (std::size_t p = 0; p < it.shards.size(); ++p) {
@@ -67,8 +67,8 @@ TEST(OperatorPartitioner, DegreeOneIsTheOperatorItself) {
   for (const Case& it : {transformer(), images(), mixture(), dense(), tables()}) {
     const OperatorPartitioner partitioner = it.partitioner(4);
     for (int op = 0; op < static_cast<int>(it.model.operators.size()); ++op) {
-      const Operator& whole = it.model.operators[static_cast<std::size_t>(op)];
-      const OperatorTime time =
+      const model::Operator& whole = it.model.operators[static_cast<std::size_t>(op)];
+      const model::OperatorTime time =
           operator_time(whole, {.samples = 4}, it.accelerator, it.job.precision, {});
       const PartitionedOperator partitioned = partitioner.partition(op, {});
       EXPECT_EQ(partitioned.shards.front().forward, time.forward);
@@ -82,12 +82,15 @@ TEST(OperatorPartitioner, EvenShardsTakeAsLongAsWithTensorParallelism) {
   const Case it = transformer();
   const OperatorPartitioner partitioner = it.partitioner(4);
   for (int op = 0; op < static_cast<int>(it.model.operators.size()); ++op) {
-    const Operator& whole = it.model.operators[static_cast<std::size_t>(op)];
-    if (whole.tensor == TensorSharding::replicated || whole.kind == OperatorKind::lookup) continue;
-    const OperatorTime time =
+    const model::Operator& whole = it.model.operators[static_cast<std::size_t>(op)];
+    if (whole.tensor == model::TensorSharding::replicated ||
+        whole.kind == model::OperatorKind::lookup)
+      continue;
+    const model::OperatorTime time =
         operator_time(whole, {.samples = 4, .tensor = 4}, it.accelerator, it.job.precision, {});
     for (int p = 0; p < 4; ++p) {
-      const OperatorTime shard = partitioner.shard_time(op, {PartitionDimension::parameter, 4}, p);
+      const model::OperatorTime shard =
+          partitioner.shard_time(op, {PartitionDimension::parameter, 4}, p);
       EXPECT_EQ(shard.forward, time.forward) << whole.name;
       EXPECT_EQ(shard.backward, time.backward) << whole.name;
     }
@@ -179,4 +182,4 @@ TEST(ChoosePartitions, ALongQuantumPreventsPartitioning) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
 // Memory-bound operators on sharded features take the grain of their input.
@@ -18,12 +18,12 @@ std::int64_t side_of(std::int64_t pixels) {
 }
 
 // Image channels, 0 if there are none: memory-bound operators keep those of their input.
-std::vector<std::int64_t> channels_of(const Model& model) {
+std::vector<std::int64_t> channels_of(const model::Model& model) {
   std::vector<std::int64_t> channels;
-  for (const Operator& op : model.operators) {
+  for (const model::Operator& op : model.operators) {
     std::int64_t count = 0;
-    if (op.kind == OperatorKind::convolution) count = op.product.columns;
-    if (op.kind == OperatorKind::memory && !op.inputs.empty()) {
+    if (op.kind == model::OperatorKind::convolution) count = op.product.columns;
+    if (op.kind == model::OperatorKind::memory && !op.inputs.empty()) {
       count = channels[static_cast<std::size_t>(op.inputs.front())];
     }
     if (count > 0 && (op.output % count != 0 || side_of(op.output / count) == 0)) count = 0;
@@ -32,53 +32,56 @@ std::vector<std::int64_t> channels_of(const Model& model) {
   return channels;
 }
 
-std::int64_t positions_of(const Model& model, const Operator& op, std::int64_t channels) {
+std::int64_t positions_of(const model::Model& model, const model::Operator& op,
+                          std::int64_t channels) {
   if (model.tokens > 0) return op.output % model.tokens == 0 ? model.tokens : 1;
   return channels > 0 ? side_of(op.output / channels) : 1;
 }
 
 // The three channels of the input image are never an operator's output.
-std::int64_t filter_rows(const Operator& op, const std::vector<std::int64_t>& channels) {
-  if (op.kind != OperatorKind::convolution || op.inputs.empty()) return 1;
+std::int64_t filter_rows(const model::Operator& op, const std::vector<std::int64_t>& channels) {
+  if (op.kind != model::OperatorKind::convolution || op.inputs.empty()) return 1;
   const std::int64_t in = channels[static_cast<std::size_t>(op.inputs.front())];
   return in > 0 ? std::max<std::int64_t>(1, side_of(op.product.inner / in)) : 1;
 }
 
 // Whether the operator is elementwise: every input has the shape of the output. A norm over the
 // features of a token is not.
-bool pointwise(const Model& model, const Operator& op) {
-  if (op.kind != OperatorKind::memory || (model.tokens > 0 && op.parameters > 0)) return false;
+bool pointwise(const model::Model& model, const model::Operator& op) {
+  if (op.kind != model::OperatorKind::memory || (model.tokens > 0 && op.parameters > 0))
+    return false;
   return std::all_of(op.inputs.begin(), op.inputs.end(), [&](int input) {
     return model.operators[static_cast<std::size_t>(input)].output == op.output;
   });
 }
 
-TensorSharding sharding_of(const Model& model, const Operator& op) {
-  if (op.tables > 0) return TensorSharding::sharded;
-  if (op.tensor != TensorSharding::replicated) return op.tensor;
-  const bool weights = op.kind == OperatorKind::product || op.kind == OperatorKind::convolution;
-  if (weights) return TensorSharding::column;
-  return pointwise(model, op) ? TensorSharding::sharded : TensorSharding::replicated;
+model::TensorSharding sharding_of(const model::Model& model, const model::Operator& op) {
+  if (op.tables > 0) return model::TensorSharding::sharded;
+  if (op.tensor != model::TensorSharding::replicated) return op.tensor;
+  const bool weights =
+      op.kind == model::OperatorKind::product || op.kind == model::OperatorKind::convolution;
+  if (weights) return model::TensorSharding::column;
+  return pointwise(model, op) ? model::TensorSharding::sharded : model::TensorSharding::replicated;
 }
 
-std::int64_t grain_of(const Operator& op, const OperatorShape& shape) {
+std::int64_t grain_of(const model::Operator& op, const OperatorShape& shape) {
   if (op.tables > 0) return op.tables;
-  if (op.kind == OperatorKind::attention) return op.product.count / (op.fused ? 2 : 1);
+  if (op.kind == model::OperatorKind::attention) return op.product.count / (op.fused ? 2 : 1);
   switch (shape.sharding) {
-    case TensorSharding::replicated:
+    case model::TensorSharding::replicated:
       return 0;
-    case TensorSharding::column:
+    case model::TensorSharding::column:
       return op.product.columns;
-    case TensorSharding::row:
-      return op.kind == OperatorKind::lookup ? shape.features : op.product.inner;
-    case TensorSharding::sharded:
+    case model::TensorSharding::row:
+      return op.kind == model::OperatorKind::lookup ? shape.features : op.product.inner;
+    case model::TensorSharding::sharded:
       return op.inputs.empty() ? shape.features : kOfInput;
   }
   return 0;
 }
 
 // Sharded features stay sharded along connected operators, so the coarsest grain applies to all.
-void share_grains(const Model& model, std::vector<OperatorShape>& shapes) {
+void share_grains(const model::Model& model, std::vector<OperatorShape>& shapes) {
   std::vector<std::size_t> region(shapes.size());
   std::iota(region.begin(), region.end(), std::size_t{0});
   const auto root = [&](std::size_t o) {
@@ -86,10 +89,10 @@ void share_grains(const Model& model, std::vector<OperatorShape>& shapes) {
     return o;
   };
   const auto joined = [&](std::size_t from, std::size_t to) {
-    const TensorSharding a = shapes[from].sharding;
-    const TensorSharding b = shapes[to].sharding;
-    return (a == TensorSharding::column || a == TensorSharding::sharded) &&
-           (b == TensorSharding::sharded || b == TensorSharding::row);
+    const model::TensorSharding a = shapes[from].sharding;
+    const model::TensorSharding b = shapes[to].sharding;
+    return (a == model::TensorSharding::column || a == model::TensorSharding::sharded) &&
+           (b == model::TensorSharding::sharded || b == model::TensorSharding::row);
   };
   for (std::size_t o = 0; o < shapes.size(); ++o) {
     for (const int input : model.operators[o].inputs) {
@@ -109,11 +112,11 @@ void share_grains(const Model& model, std::vector<OperatorShape>& shapes) {
 
 }  // namespace
 
-std::vector<OperatorShape> operator_shapes(const Model& model) {
+std::vector<OperatorShape> operator_shapes(const model::Model& model) {
   const std::vector<std::int64_t> channels = channels_of(model);
   std::vector<OperatorShape> shapes;
   for (std::size_t o = 0; o < model.operators.size(); ++o) {
-    const Operator& op = model.operators[o];
+    const model::Operator& op = model.operators[o];
     OperatorShape shape;
     shape.positions = positions_of(model, op, channels[o]);
     shape.features = op.output / shape.positions;
@@ -126,4 +129,4 @@ std::vector<OperatorShape> operator_shapes(const Model& model) {
   return shapes;
 }
 
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -10,7 +10,7 @@
 
 #include "loom/model/model.h"
 
-namespace loom {
+namespace loom::parallelize {
 
 struct OperatorShape {
   std::int64_t positions = 1;  // of the output; 1 if it has none
@@ -19,11 +19,11 @@ struct OperatorShape {
   std::int64_t filter = 1;     // input rows that one row of a convolution's output reads
   // How a partition by parameters works: like its tensor sharding; if tensor parallelism replicates
   // the operator, by the channels or columns of the output.
-  TensorSharding sharding = TensorSharding::replicated;
+  model::TensorSharding sharding = model::TensorSharding::replicated;
 };
 
 // Per operator. Operators connected by sharded features (columns to heads to rows) share the
 // coarsest grain: with the same degree, their shards cover the same features.
-std::vector<OperatorShape> operator_shapes(const Model& model);
+std::vector<OperatorShape> operator_shapes(const model::Model& model);
 
-}  // namespace loom
+}  // namespace loom::parallelize

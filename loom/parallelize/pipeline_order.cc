@@ -2,7 +2,7 @@
 
 #include "loom/parallelize/footprint.h"
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
 // The k-th task of one direction on a stage with several chunks.
@@ -35,4 +35,4 @@ std::vector<PipelineTask> stage_order(const Strategy& strategy, int micro_batche
   return order;
 }
 
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -5,7 +5,7 @@
 
 #include "loom/parallelize/strategy.h"
 
-namespace loom {
+namespace loom::parallelize {
 
 // One micro-batch through one chunk, forward or backward.
 struct PipelineTask {
@@ -22,4 +22,4 @@ struct PipelineTask {
 // as there are stages.
 std::vector<PipelineTask> stage_order(const Strategy& strategy, int micro_batches, int stage);
 
-}  // namespace loom
+}  // namespace loom::parallelize

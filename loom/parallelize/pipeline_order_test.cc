@@ -10,7 +10,7 @@
 
 #include "loom/parallelize/footprint.h"
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
 struct Pipeline {
@@ -128,4 +128,4 @@ TEST(PipelineOrder, OneForwardOneBackwardOfTwoStages) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::parallelize

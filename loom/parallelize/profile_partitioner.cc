@@ -5,9 +5,10 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::parallelize {
 
-ProfilePartitioner::ProfilePartitioner(const ProfiledGraph& graph, double samples, Duration quantum)
+ProfilePartitioner::ProfilePartitioner(const model::ProfiledGraph& graph, double samples,
+                                       Duration quantum)
     : graph_(graph),
       samples_(samples),
       grains_(std::max<std::int64_t>(1, static_cast<std::int64_t>(samples))),
@@ -21,9 +22,10 @@ ProfilePartitioner::ProfilePartitioner(const ProfiledGraph& graph, double sample
 
 bool ProfilePartitioner::divisible(int op) const {
   if (samples_ != std::floor(samples_)) return false;
-  const std::vector<ProfiledInput>& inputs = graph_.operators[static_cast<std::size_t>(op)].inputs;
+  const std::vector<model::ProfiledInput>& inputs =
+      graph_.operators[static_cast<std::size_t>(op)].inputs;
   return graph_.output_has_samples(op) ||
-         std::any_of(inputs.begin(), inputs.end(), [&](const ProfiledInput& it) {
+         std::any_of(inputs.begin(), inputs.end(), [&](const model::ProfiledInput& it) {
            return it.data && graph_.output_has_samples(it.from);
          });
 }
@@ -58,7 +60,7 @@ Box ProfilePartitioner::slice(int op, int degree, int shard) const {
   return box;
 }
 
-Boxes ProfilePartitioner::need(const ProfiledInput& input, int degree, int shard) const {
+Boxes ProfilePartitioner::need(const model::ProfiledInput& input, int degree, int shard) const {
   if (input.data) return {slice(input.from, degree, shard)};
   Box signal = whole(input.from);
   signal.features = {0, 1};
@@ -67,7 +69,7 @@ Boxes ProfilePartitioner::need(const ProfiledInput& input, int degree, int shard
 
 PartitionedOperator ProfilePartitioner::partition(int op, int degree) const {
   LOOM_CHECK(degree >= 1 && degree <= grains_, "a shard has at least one sample");
-  const ProfiledOperator& it = graph_.operators[static_cast<std::size_t>(op)];
+  const model::ProfiledOperator& it = graph_.operators[static_cast<std::size_t>(op)];
   PartitionedOperator made;
   made.name = it.name;
   made.partition = {PartitionDimension::sample, degree};
@@ -85,7 +87,7 @@ PartitionedOperator ProfilePartitioner::partition(int op, int degree) const {
     }
   }
   made.needs.resize(it.inputs.size());
-  for (const ProfiledInput& input : it.inputs) made.inputs.push_back(input.from);
+  for (const model::ProfiledInput& input : it.inputs) made.inputs.push_back(input.from);
   for (int p = 0; p < degree; ++p) {
     Shard shard;
     shard.forward = shard_time(op, degree, p);
@@ -131,4 +133,4 @@ std::vector<PartitionedOperator> ProfilePartitioner::choose(int devices,
   return chosen;
 }
 
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -11,12 +11,12 @@
 #include "loom/model/profiled_graph.h"
 #include "loom/parallelize/choose_partitions.h"
 
-namespace loom {
+namespace loom::parallelize {
 
 class ProfilePartitioner {
  public:
   // `samples` of the whole group; partitioning needs an integer number.
-  ProfilePartitioner(const ProfiledGraph& graph, double samples, Duration quantum);
+  ProfilePartitioner(const model::ProfiledGraph& graph, double samples, Duration quantum);
 
   // The highest degree up to `max_degree` at which every shard lasts a quantum.
   int finest(int op, int max_degree) const;
@@ -31,13 +31,13 @@ class ProfilePartitioner {
   Duration shard_time(int op, int degree, int shard) const;
   Box whole(int op) const;
   Box slice(int op, int degree, int shard) const;
-  Boxes need(const ProfiledInput& input, int degree, int shard) const;
+  Boxes need(const model::ProfiledInput& input, int degree, int shard) const;
 
-  const ProfiledGraph& graph_;
+  const model::ProfiledGraph& graph_;
   double samples_ = 1;
   std::int64_t grains_ = 1;  // integer samples
   Duration quantum_;
   std::vector<std::vector<int>> variables_;  // per operator, those that it is known to use
 };
 
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -7,10 +7,10 @@
 #include "loom/parallelize/footprint.h"
 #include "loom/parallelize/task_builder.h"
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
-Division division_of(const Job& job, const Strategy& strategy) {
+model::Division division_of(const Job& job, const Strategy& strategy) {
   return {.samples = strategy.micro_batch,
           .tensor = strategy.tensor,
           .context = strategy.context,
@@ -24,11 +24,11 @@ int first_block(int blocks, int chunks, int chunk) {
   return static_cast<int>(std::int64_t{blocks} * chunk / chunks);
 }
 
-void add_flops(ShardedModel& it, const Model& model) {
+void add_flops(ShardedModel& it, const model::Model& model) {
   const auto batch = static_cast<double>(it.job.batch);
   it.flops = batch * static_cast<double>(model.training_flops());
   double again = 0;
-  for (const Operator& op : model.operators) {
+  for (const model::Operator& op : model.operators) {
     const bool twice =
         it.strategy.recompute == Recompute::full
             ? !op.kept
@@ -43,16 +43,16 @@ void add_flops(ShardedModel& it, const Model& model) {
 // The gradient norm reads the gradients, clipping reads and writes them, fp16 also unscales them.
 // Adam reads gradient, master weight and two moments, and writes the last three and the weight; SGD
 // with momentum has one moment.
-Duration update_time(const Job& job, const Accelerator& accelerator, double parameters) {
+Duration update_time(const Job& job, const model::Accelerator& accelerator, double parameters) {
   const double state = (job.optimizer == Optimizer::adam ? 16 : 8) +
                        (bytes_of(job.precision) < 4 ? 8 : 4);  // master copy, or the weight itself
-  const double passes = job.precision == Precision::fp16 ? 6 : 4;
+  const double passes = job.precision == model::Precision::fp16 ? 6 : 4;
   const double bytes = state + passes * job.gradient_bytes + bytes_of(job.precision);
   return memory_time(accelerator, parameters * bytes);
 }
 
-ShardedModel shard(const Model& model, const Job& job, const Strategy& strategy,
-                   const Accelerator& accelerator, const MeasuredTimes& measured) {
+ShardedModel shard(const model::Model& model, const Job& job, const Strategy& strategy,
+                   const model::Accelerator& accelerator, const model::MeasuredTimes& measured) {
   ShardedModel sharded;
   sharded.strategy = strategy;
   sharded.job = job;
@@ -85,4 +85,4 @@ ShardedModel shard(const Model& model, const Job& job, const Strategy& strategy,
   return sharded;
 }
 
-}  // namespace loom
+}  // namespace loom::parallelize

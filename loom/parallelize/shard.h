@@ -11,7 +11,7 @@
 #include "loom/parallelize/strategy.h"
 #include "loom/workload/collective.h"
 
-namespace loom {
+namespace loom::parallelize {
 
 // Participants of a step's communication: the ranks that differ only in these dimensions.
 enum class Span : std::uint8_t {
@@ -26,8 +26,8 @@ inline constexpr std::array<std::string_view, 5> kSpanNames = {"tensor", "contex
 
 struct Step {
   bool communicates = false;
-  Duration time{0};                                  // computation
-  CollectiveKind kind = CollectiveKind::all_reduce;  // communication
+  Duration time{0};                                                      // computation
+  workload::CollectiveKind kind = workload::CollectiveKind::all_reduce;  // communication
   Span span = Span::tensor;
   Bytes size;
   int block = 0;
@@ -79,10 +79,10 @@ struct ShardedModel {
 };
 
 // Time for a device to update so many parameters.
-Duration update_time(const Job& job, const Accelerator& accelerator, double parameters);
+Duration update_time(const Job& job, const model::Accelerator& accelerator, double parameters);
 
 // Requires that there is no objection().
-ShardedModel shard(const Model& model, const Job& job, const Strategy& strategy,
-                   const Accelerator& accelerator, const MeasuredTimes& measured);
+ShardedModel shard(const model::Model& model, const Job& job, const Strategy& strategy,
+                   const model::Accelerator& accelerator, const model::MeasuredTimes& measured);
 
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -5,7 +5,7 @@
 
 #include "loom/parallelize/testing.h"
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
 Duration computing(const Task& task) {
@@ -18,7 +18,7 @@ Duration computing(const Task& task) {
 
 TEST(Shard, ChunksTileTheBlocksAndDifferByAtMostOne) {
   for (int blocks = 1; blocks <= 12; ++blocks) {
-    const Model model = small_transformer(blocks);
+    const model::Model model = small_transformer(blocks);
     for (int p = 1; p <= blocks; ++p) {
       const ShardedModel it = sharded(model, {.batch = 4}, {.pipeline = p});
       ASSERT_EQ(it.chunks.size(), static_cast<std::size_t>(p));
@@ -45,7 +45,7 @@ TEST(Shard, ChunksAreAssignedToStagesRoundRobin) {
 
 // The stages of a pipeline together compute what one device does.
 TEST(Shard, PipeliningAddsNoComputation) {
-  const Model model = small_transformer(6);
+  const model::Model model = small_transformer(6);
   const auto total = [&](const Strategy& strategy) {
     Duration sum{0};
     for (const Chunk& chunk : sharded(model, {.batch = 6}, strategy).chunks) {
@@ -60,7 +60,7 @@ TEST(Shard, PipeliningAddsNoComputation) {
 }
 
 TEST(Shard, StepsDependOnlyOnEarlierSteps) {
-  const Model model = small_mixture(4);
+  const model::Model model = small_mixture(4);
   for (int zero = 0; zero <= 3; ++zero) {
     for (const auto recompute : {Recompute::none, Recompute::selective, Recompute::full}) {
       const ShardedModel it = sharded(model, {.batch = 16},
@@ -88,7 +88,7 @@ TEST(Shard, StepsDependOnlyOnEarlierSteps) {
 }
 
 TEST(Shard, BucketsHoldEveryGradientOnceAndFillBeforeTheNextOpens) {
-  const Model model = small_transformer(6);
+  const model::Model model = small_transformer(6);
   for (const Bytes bucket : {1_B, 100_KB, 300_KB, 1_GB}) {
     const ShardedModel it = sharded(model, {.batch = 2, .bucket = bucket}, {.data = 2});
     Bytes sum;
@@ -106,7 +106,7 @@ TEST(Shard, BucketsHoldEveryGradientOnceAndFillBeforeTheNextOpens) {
 }
 
 TEST(Shard, FlopsAreThoseOfTheModelForAnyStrategy) {
-  const Model model = small_transformer(4);
+  const model::Model model = small_transformer(4);
   const Job job{.batch = 16};
   const double flops = 16.0 * static_cast<double>(model.training_flops());
   for (const Strategy& it :
@@ -120,7 +120,7 @@ TEST(Shard, FlopsAreThoseOfTheModelForAnyStrategy) {
 // arXiv 2205.05198, appendix A: full recomputation repeats the layers' forward pass; selective
 // repeats the two products of attention, 4 b s² h flops per layer.
 TEST(Shard, RecomputationAddsFlops) {
-  const Model model = small_transformer(4);
+  const model::Model model = small_transformer(4);
   const Job job{.batch = 16};
   const auto again = [&](Recompute recompute) {
     const ShardedModel it = sharded(model, job, {.recompute = recompute});
@@ -132,7 +132,7 @@ TEST(Shard, RecomputationAddsFlops) {
 }
 
 TEST(Shard, RecomputationLengthensOnlyTheBackwardPass) {
-  const Model model = small_transformer(4);
+  const model::Model model = small_transformer(4);
   const auto chunk = [&](Recompute recompute) {
     return sharded(model, {.batch = 1}, {.recompute = recompute}).chunks.front();
   };
@@ -147,7 +147,7 @@ TEST(Shard, RecomputationLengthensOnlyTheBackwardPass) {
 }
 
 TEST(Shard, ZeroShardsTheUpdate) {
-  const Model model = small_transformer(4);
+  const model::Model model = small_transformer(4);
   const auto update = [&](int zero) {
     return sharded(model, {.batch = 4}, {.data = 4, .zero = zero}).optimizer_time.front();
   };
@@ -159,4 +159,4 @@ TEST(Shard, ZeroShardsTheUpdate) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
-std::optional<Infeasible> object_layers(const Model& model, const Strategy& it) {
+std::optional<Infeasible> object_layers(const model::Model& model, const Strategy& it) {
   if (it.interleave > 1 && it.pipeline == 1) {
     return Infeasible{
         fmt::format("{} chunks on one stage; at least two stages are needed", it.interleave)};
@@ -28,7 +28,8 @@ std::optional<Infeasible> object_layers(const Model& model, const Strategy& it) 
 // An iteration is simulated task by task; this many micro-batches × blocks take a few seconds.
 constexpr std::int64_t kMaxBlockTasks = 1'000'000;
 
-std::optional<Infeasible> object_batch(const Model& model, const Job& job, const Strategy& it) {
+std::optional<Infeasible> object_batch(const model::Model& model, const Job& job,
+                                       const Strategy& it) {
   const std::int64_t step = std::int64_t{it.data} * it.micro_batch;
   if (job.batch % step != 0) {
     return Infeasible{fmt::format(
@@ -48,14 +49,14 @@ std::optional<Infeasible> object_batch(const Model& model, const Job& job, const
   return std::nullopt;
 }
 
-std::optional<Infeasible> object_tensor(const Model& model, const Strategy& it) {
+std::optional<Infeasible> object_tensor(const model::Model& model, const Strategy& it) {
   if (it.tensor == 1) return std::nullopt;
   bool partitionable = false;
-  for (const Operator& op : model.operators) {
-    partitionable = partitionable || op.tensor != TensorSharding::replicated;
+  for (const model::Operator& op : model.operators) {
+    partitionable = partitionable || op.tensor != model::TensorSharding::replicated;
     const std::int64_t heads = op.product.count / (op.fused ? 2 : 1);  // fused: two products each
     const bool sharded_by_heads =
-        op.kind == OperatorKind::attention && op.tensor == TensorSharding::sharded;
+        op.kind == model::OperatorKind::attention && op.tensor == model::TensorSharding::sharded;
     if (sharded_by_heads && heads % it.tensor != 0) {
       return Infeasible{
           fmt::format("{} attention heads over tensor {}; a divisor is needed", heads, it.tensor)};
@@ -67,7 +68,7 @@ std::optional<Infeasible> object_tensor(const Model& model, const Strategy& it) 
                   it.tensor, model.name)};
 }
 
-std::optional<Infeasible> object_sequence(const Model& model, const Strategy& it) {
+std::optional<Infeasible> object_sequence(const model::Model& model, const Strategy& it) {
   if (it.sequence_parallel && model.tokens == 0) {
     return Infeasible{
         fmt::format("sequence_parallel; {} has no sequence to partition", model.name)};
@@ -84,7 +85,7 @@ std::optional<Infeasible> object_sequence(const Model& model, const Strategy& it
   return std::nullopt;
 }
 
-std::optional<Infeasible> object_experts(const Model& model, const Strategy& it) {
+std::optional<Infeasible> object_experts(const model::Model& model, const Strategy& it) {
   if (it.data % it.expert != 0) {
     return Infeasible{
         fmt::format("expert {} inside data {}; a divisor is needed", it.expert, it.data)};
@@ -131,7 +132,8 @@ std::string to_text(const Strategy& strategy) {
   return text;
 }
 
-std::optional<Infeasible> objection(const Model& model, const Job& job, const Strategy& strategy) {
+std::optional<Infeasible> objection(const model::Model& model, const Job& job,
+                                    const Strategy& strategy) {
   auto no = object_layers(model, strategy);
   if (!no) no = object_batch(model, job, strategy);
   if (!no) no = object_tensor(model, strategy);
@@ -140,4 +142,4 @@ std::optional<Infeasible> objection(const Model& model, const Job& job, const St
   return no;
 }
 
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -16,7 +16,7 @@
 #include "loom/model/accelerator.h"
 #include "loom/model/model.h"
 
-namespace loom {
+namespace loom::parallelize {
 
 enum class Dimension : std::uint8_t { tensor, context, expert, data, pipeline };
 inline constexpr std::array<std::string_view, 5> kDimensionNames = {"tensor", "context", "expert",
@@ -58,7 +58,7 @@ std::string to_text(const Strategy& strategy);
 // Training settings that do not depend on the strategy.
 struct Job {
   std::int64_t batch = 1;  // samples per iteration, over all devices
-  Precision precision = Precision::bf16;
+  model::Precision precision = model::Precision::bf16;
   int gradient_bytes = 4;  // per element, as kept and reduced
   Optimizer optimizer = Optimizer::adam;
   Bytes bucket{25 << 20};         // min size of a gradient reduction
@@ -70,6 +70,7 @@ struct Job {
 };
 
 // The first reason why the strategy is impossible.
-std::optional<Infeasible> objection(const Model& model, const Job& job, const Strategy& strategy);
+std::optional<Infeasible> objection(const model::Model& model, const Job& job,
+                                    const Strategy& strategy);
 
-}  // namespace loom
+}  // namespace loom::parallelize

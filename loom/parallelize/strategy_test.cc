@@ -4,7 +4,7 @@
 #include "loom/base/testing.h"
 #include "loom/parallelize/testing.h"
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
 TEST(Strategy, ItsTextListsSettingsThatDifferFromTheDefault) {
@@ -36,7 +36,7 @@ TEST(Strategy, ItsDevicesAreTheProductOfItsDimensions) {
 }
 
 TEST(Objection, PipelinesNeedABlockForEveryChunk) {
-  const Model model = small_transformer(4);
+  const model::Model model = small_transformer(4);
   EXPECT_EQ(why(objection(model, {.batch = 8}, {.pipeline = 5})),
             "5 stages of 1 chunks for 4 blocks; at most one chunk per block is possible");
   EXPECT_EQ(why(objection(model, {.batch = 8},
@@ -46,7 +46,7 @@ TEST(Objection, PipelinesNeedABlockForEveryChunk) {
 }
 
 TEST(Objection, BatchesAreIntegerMultiplesOfMicroBatches) {
-  const Model model = small_transformer(4);
+  const model::Model model = small_transformer(4);
   EXPECT_EQ(why(objection(model, {.batch = 10}, {.data = 4, .micro_batch = 2})),
             "a batch of 10 over 4 data ranks in micro-batches of 2; a multiple of 8 is needed");
   EXPECT_EQ(
@@ -57,30 +57,30 @@ TEST(Objection, BatchesAreIntegerMultiplesOfMicroBatches) {
 
 TEST(Objection, TensorRanksDivideHeadsAndNeedAPartitionableOperator) {
   for (const std::string attention : {"plain", "fused"}) {
-    const Model model = small_transformer(2, ", attention: " + attention);
+    const model::Model model = small_transformer(2, ", attention: " + attention);
     EXPECT_EQ(why(objection(model, {.batch = 1}, {.tensor = 16})),
               "8 attention heads over tensor 16; a divisor is needed")
         << attention;
     EXPECT_EQ(why(objection(model, {.batch = 1}, {.tensor = 8})), "no objection") << attention;
   }
-  EXPECT_EQ(why(objection(model_of("model: resnet-50"), {.batch = 1}, {.tensor = 2})),
+  EXPECT_EQ(why(objection(model::model_of("model: resnet-50"), {.batch = 1}, {.tensor = 2})),
             "tensor 2; resnet-50 has no operator that tensor parallelism could partition");
 }
 
 TEST(Objection, SequencesArePartitionedEvenly) {
-  const Model model = small_transformer(2);
+  const model::Model model = small_transformer(2);
   EXPECT_EQ(why(objection(model, {.batch = 1}, {.context = 3})),
             "a sequence of 32 over 3 ranks; a divisor is needed");
   EXPECT_EQ(
       why(objection(model, {.batch = 1}, {.tensor = 8, .context = 8, .sequence_parallel = true})),
       "a sequence of 32 over 64 ranks; a divisor is needed");
   EXPECT_EQ(why(objection(model, {.batch = 1}, {.tensor = 8, .context = 8})), "no objection");
-  EXPECT_EQ(why(objection(model_of("model: resnet-50"), {.batch = 1}, {.context = 2})),
+  EXPECT_EQ(why(objection(model::model_of("model: resnet-50"), {.batch = 1}, {.context = 2})),
             "context 2; resnet-50 has no sequence to partition");
 }
 
 TEST(Objection, ExpertsAreSpreadEvenlyInsideData) {
-  const Model mixture = small_mixture(2);
+  const model::Model mixture = small_mixture(2);
   EXPECT_EQ(why(objection(mixture, {.batch = 6}, {.expert = 4, .data = 6})),
             "expert 4 inside data 6; a divisor is needed");
   EXPECT_EQ(why(objection(mixture, {.batch = 6}, {.expert = 3, .data = 6})),
@@ -91,4 +91,4 @@ TEST(Objection, ExpertsAreSpreadEvenlyInsideData) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -6,7 +6,7 @@
 #include "loom/model/kernel_time.h"
 #include "loom/parallelize/footprint.h"
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
 // Consecutive kernels form one step.
@@ -28,7 +28,7 @@ void compute(Task& task, Duration time, int block) {
   task.steps.push_back(std::move(step));
 }
 
-Step exchange(CollectiveKind kind, Span span, Bytes size, int block) {
+Step exchange(workload::CollectiveKind kind, Span span, Bytes size, int block) {
   Step step;
   step.communicates = true;
   step.kind = kind;
@@ -60,14 +60,14 @@ int last_aside(const Task& task, bool gradient) {
 
 struct TaskBuilder::Block {
   int index = 0;
-  std::vector<const Operator*> operators;
+  std::vector<const model::Operator*> operators;
   Held held;
 };
 
 TaskBuilder::Block TaskBuilder::block_at(int index) const {
   Block block;
   block.index = index;
-  for (const Operator& op : in_.model.operators) {
+  for (const model::Operator& op : in_.model.operators) {
     if (op.block != index) continue;
     block.operators.push_back(&op);
     const Held held = held_parameters(op, in_.job, in_.strategy);
@@ -92,7 +92,7 @@ Bytes TaskBuilder::boundary(int block) const {
 // sequence parallelism the slice is sufficient.
 void TaskBuilder::gather_input(Task& task, int block) const {
   if (in_.strategy.tensor == 1 || in_.strategy.sequence_parallel) return;
-  communicate(task, exchange(CollectiveKind::all_gather, Span::tensor,
+  communicate(task, exchange(workload::CollectiveKind::all_gather, Span::tensor,
                              activations(in_.model.boundary(block)), block));
 }
 
@@ -113,8 +113,8 @@ void TaskBuilder::gather_weights(Task& task, const Block& block) const {
   const int bytes = bytes_of(in_.job.precision);
   const auto gather = [&](double parameters, Span span) {
     if (parameters == 0) return;
-    Step step =
-        exchange(CollectiveKind::all_gather, span, rounded_up(parameters * bytes), block.index);
+    Step step = exchange(workload::CollectiveKind::all_gather, span, rounded_up(parameters * bytes),
+                         block.index);
     const int aside = last_aside(task, false);
     if (aside >= 0) {
       step.after.push_back(aside);
@@ -146,7 +146,7 @@ void TaskBuilder::reduce_gradients(Task& task, const Block& block) const {
   if (it.zero < 2 || it.data * it.context == 1) return;
   const auto reduce = [&](double parameters, Span span) {
     if (parameters == 0) return;
-    Step step = exchange(CollectiveKind::reduce_scatter, span,
+    Step step = exchange(workload::CollectiveKind::reduce_scatter, span,
                          rounded_up(parameters * in_.job.gradient_bytes), block.index);
     step.gradient = true;
     if (task.last >= 0) step.after = {task.last};
@@ -161,7 +161,7 @@ void TaskBuilder::reduce_gradients(Task& task, const Block& block) const {
 
 void TaskBuilder::forward_block(Task& task, const Block& block, bool again) const {
   if (!again) gather_weights(task, block);
-  for (const Operator* op : block.operators) {
+  for (const model::Operator* op : block.operators) {
     if (!again || !op->kept) forward_operator(task, *op);
   }
 }
@@ -177,9 +177,9 @@ void TaskBuilder::backward_block(Task& task, const Block& block, Chunk& chunk) c
   if (recompute == Recompute::full) forward_block(task, block, true);
   bool redone = recompute != Recompute::selective;
   for (; next > 0; --next) {
-    const Operator& op = *block.operators[next - 1];
+    const model::Operator& op = *block.operators[next - 1];
     if (!redone && op.core_attention && !op.fused) {
-      for (const Operator* core : block.operators) {
+      for (const model::Operator* core : block.operators) {
         if (core->core_attention && !core->fused) forward_operator(task, *core);
       }
       redone = true;
@@ -191,13 +191,13 @@ void TaskBuilder::backward_block(Task& task, const Block& block, Chunk& chunk) c
 }
 
 // Bytes that an operator's communication moves, per device.
-TaskBuilder::OperatorBytes TaskBuilder::bytes_of_operator(const Operator& op) const {
+TaskBuilder::OperatorBytes TaskBuilder::bytes_of_operator(const model::Operator& op) const {
   const Strategy& it = in_.strategy;
-  const MatrixProduct& product = op.product;
+  const model::MatrixProduct& product = op.product;
   OperatorBytes size;
   size.input = activations(product.rows * product.inner);
-  size.output =
-      activations(op.kind == OperatorKind::lookup ? op.output : product.rows * product.columns);
+  size.output = activations(
+      op.kind == model::OperatorKind::lookup ? op.output : product.rows * product.columns);
   if (op.experts > 0) {  // buffers are sent at full capacity
     size.input = rounded_up(static_cast<double>(size.input.count) * in_.job.capacity);
     size.output = rounded_up(static_cast<double>(size.output.count) * in_.job.capacity);
@@ -212,51 +212,57 @@ TaskBuilder::OperatorBytes TaskBuilder::bytes_of_operator(const Operator& op) co
   return size;
 }
 
-void TaskBuilder::forward_operator(Task& task, const Operator& op) const {
+void TaskBuilder::forward_operator(Task& task, const model::Operator& op) const {
   const Strategy& it = in_.strategy;
   const OperatorBytes size = bytes_of_operator(op);
   const bool tensor = it.tensor > 1;
-  if (op.experts > 0 && op.tensor == TensorSharding::column && it.expert > 1) {
-    communicate(task,
-                exchange(CollectiveKind::all_to_all, Span::expert, size.dispatched, op.block));
+  if (op.experts > 0 && op.tensor == model::TensorSharding::column && it.expert > 1) {
+    communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::expert, size.dispatched,
+                               op.block));
   }
-  if (tensor && op.tensor == TensorSharding::column && it.sequence_parallel) {
-    communicate(task, exchange(CollectiveKind::all_gather, Span::tensor, size.input, op.block));
+  if (tensor && op.tensor == model::TensorSharding::column && it.sequence_parallel) {
+    communicate(task,
+                exchange(workload::CollectiveKind::all_gather, Span::tensor, size.input, op.block));
   }
   if (op.gathered > 0 && it.context > 1) {
-    communicate(task, exchange(CollectiveKind::all_gather, Span::context, size.gathered, op.block));
+    communicate(task, exchange(workload::CollectiveKind::all_gather, Span::context, size.gathered,
+                               op.block));
   }
   compute(task,
           operator_time(op, in_.division, in_.accelerator, in_.job.precision, in_.measured).forward,
           op.block);
   if (op.tables > 0 && it.data > 1) {
-    communicate(task,
-                exchange(CollectiveKind::all_to_all, Span::data, activations(op.output), op.block));
+    communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::data,
+                               activations(op.output), op.block));
   }
-  if (tensor && op.tensor == TensorSharding::row) {
-    const CollectiveKind kind =
-        it.sequence_parallel ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce;
+  if (tensor && op.tensor == model::TensorSharding::row) {
+    const workload::CollectiveKind kind = it.sequence_parallel
+                                              ? workload::CollectiveKind::reduce_scatter
+                                              : workload::CollectiveKind::all_reduce;
     communicate(task, exchange(kind, Span::tensor, size.output, op.block));
   }
-  if (op.experts > 0 && op.tensor == TensorSharding::row && it.expert > 1) {
-    communicate(task, exchange(CollectiveKind::all_to_all, Span::expert, size.combined, op.block));
+  if (op.experts > 0 && op.tensor == model::TensorSharding::row && it.expert > 1) {
+    communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::expert, size.combined,
+                               op.block));
   }
 }
 
 // The mirror image of forward_operator().
-void TaskBuilder::backward_operator(Task& task, const Operator& op) const {
+void TaskBuilder::backward_operator(Task& task, const model::Operator& op) const {
   const Strategy& it = in_.strategy;
   const OperatorBytes size = bytes_of_operator(op);
   const bool tensor = it.tensor > 1;
-  if (op.experts > 0 && op.tensor == TensorSharding::row && it.expert > 1) {
-    communicate(task, exchange(CollectiveKind::all_to_all, Span::expert, size.combined, op.block));
+  if (op.experts > 0 && op.tensor == model::TensorSharding::row && it.expert > 1) {
+    communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::expert, size.combined,
+                               op.block));
   }
-  if (tensor && op.tensor == TensorSharding::row && it.sequence_parallel) {
-    communicate(task, exchange(CollectiveKind::all_gather, Span::tensor, size.output, op.block));
+  if (tensor && op.tensor == model::TensorSharding::row && it.sequence_parallel) {
+    communicate(
+        task, exchange(workload::CollectiveKind::all_gather, Span::tensor, size.output, op.block));
   }
   if (op.tables > 0 && it.data > 1) {
-    communicate(task,
-                exchange(CollectiveKind::all_to_all, Span::data, activations(op.output), op.block));
+    communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::data,
+                               activations(op.output), op.block));
   }
   Duration time =
       operator_time(op, in_.division, in_.accelerator, in_.job.precision, in_.measured).backward;
@@ -264,22 +270,23 @@ void TaskBuilder::backward_operator(Task& task, const Operator& op) const {
   if (accumulated > 0) time = add(time, memory_time(in_.accelerator, accumulated));
   compute(task, time, op.block);
   if (op.gathered > 0 && it.context > 1) {
-    communicate(task,
-                exchange(CollectiveKind::reduce_scatter, Span::context, size.gathered, op.block));
+    communicate(task, exchange(workload::CollectiveKind::reduce_scatter, Span::context,
+                               size.gathered, op.block));
   }
-  if (tensor && op.tensor == TensorSharding::column && !op.inputs.empty()) {
-    const CollectiveKind kind =
-        it.sequence_parallel ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce;
+  if (tensor && op.tensor == model::TensorSharding::column && !op.inputs.empty()) {
+    const workload::CollectiveKind kind = it.sequence_parallel
+                                              ? workload::CollectiveKind::reduce_scatter
+                                              : workload::CollectiveKind::all_reduce;
     communicate(task, exchange(kind, Span::tensor, size.input, op.block));
   }
-  if (op.experts > 0 && op.tensor == TensorSharding::column && it.expert > 1) {
-    communicate(task,
-                exchange(CollectiveKind::all_to_all, Span::expert, size.dispatched, op.block));
+  if (op.experts > 0 && op.tensor == model::TensorSharding::column && it.expert > 1) {
+    communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::expert, size.dispatched,
+                               op.block));
   }
 }
 
 // If a product does not accumulate into the gradient, a separate pass over memory does.
-double TaskBuilder::accumulation_bytes(const Operator& op) const {
+double TaskBuilder::accumulation_bytes(const model::Operator& op) const {
   if (in_.job.fused_gradients || in_.micro_batches == 1 || op.tables > 0) return 0;
   const Held held = held_parameters(op, in_.job, in_.strategy);
   return (held.dense + held.expert) * (2 * in_.job.gradient_bytes + bytes_of(in_.job.precision));
@@ -310,4 +317,4 @@ void TaskBuilder::add_bucket(Chunk& chunk, const Block& block) const {
   if (it.data * it.context > it.expert) put(block.held.expert, Span::expert_data);
 }
 
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -5,17 +5,17 @@
 
 #include "loom/parallelize/shard.h"
 
-namespace loom {
+namespace loom::parallelize {
 
 class TaskBuilder {
  public:
   struct Input {
-    const Model& model;
+    const model::Model& model;
     const Job& job;
     Strategy strategy;
-    Division division;
-    const Accelerator& accelerator;
-    const MeasuredTimes& measured;
+    model::Division division;
+    const model::Accelerator& accelerator;
+    const model::MeasuredTimes& measured;
     int micro_batches = 1;
   };
 
@@ -40,18 +40,18 @@ class TaskBuilder {
 
   void forward_block(Task& task, const Block& block, bool again) const;
   void backward_block(Task& task, const Block& block, Chunk& chunk) const;
-  void forward_operator(Task& task, const Operator& op) const;
-  void backward_operator(Task& task, const Operator& op) const;
+  void forward_operator(Task& task, const model::Operator& op) const;
+  void backward_operator(Task& task, const model::Operator& op) const;
   void gather_input(Task& task, int block) const;
   void gather_weights(Task& task, const Block& block) const;
   void reduce_gradients(Task& task, const Block& block) const;
   void add_bucket(Chunk& chunk, const Block& block) const;
   Bytes activations(std::int64_t elements) const;
-  OperatorBytes bytes_of_operator(const Operator& op) const;
+  OperatorBytes bytes_of_operator(const model::Operator& op) const;
   Block block_at(int index) const;
-  double accumulation_bytes(const Operator& op) const;
+  double accumulation_bytes(const model::Operator& op) const;
 
   Input in_;
 };
 
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -5,10 +5,10 @@
 
 #include "loom/parallelize/testing.h"
 
-namespace loom {
+namespace loom::parallelize {
 namespace {
 
-using enum CollectiveKind;
+using enum workload::CollectiveKind;
 
 constexpr std::int64_t kBytes = std::int64_t{32} * 64 * 2;  // activations of one sequence
 
@@ -24,7 +24,7 @@ std::vector<std::string> exchanges(const Task& task, int block) {
 
 using Texts = std::vector<std::string>;
 
-Chunk whole(const Model& model, const Strategy& strategy, Job job = {}) {
+Chunk whole(const model::Model& model, const Strategy& strategy, Job job = {}) {
   job.batch = std::int64_t{strategy.data} * strategy.micro_batch;
   return sharded(model, job, strategy).chunks.front();
 }
@@ -93,10 +93,10 @@ TEST(TaskBuilder, ContextRanksGatherKeysAndValuesAndReduceTheirGradients) {
 }
 
 TEST(TaskBuilder, TablesExchangeTheirRowsOverTheReplicas) {
-  const Model model = model_of("model: dlrm");
+  const model::Model model = model::model_of("model: dlrm");
   const Chunk chunk = whole(model, {.data = 4, .micro_batch = 8});
   std::int64_t rows = 0;
-  for (const Operator& op : model.operators) rows += op.tables > 0 ? op.output : 0;
+  for (const model::Operator& op : model.operators) rows += op.tables > 0 ? op.output : 0;
   std::map<bool, std::int64_t> sent;
   for (const bool forward : {true, false}) {
     for (const Step& step : (forward ? chunk.forward : chunk.backward).steps) {
@@ -109,8 +109,8 @@ TEST(TaskBuilder, TablesExchangeTheirRowsOverTheReplicas) {
 }
 
 TEST(TaskBuilder, OneRankNeedsNoCollective) {
-  for (const ModelPreset& preset : model_presets()) {
-    const Model model = model_of("model: " + std::string(preset.name));
+  for (const model::ModelPreset& preset : model::model_presets()) {
+    const model::Model model = model::model_of("model: " + std::string(preset.name));
     for (int zero = 0; zero <= 3; ++zero) {
       const Chunk chunk = whole(model, {.zero = zero});
       for (const Task* task : {&chunk.forward, &chunk.backward}) {
@@ -123,7 +123,7 @@ TEST(TaskBuilder, OneRankNeedsNoCollective) {
 
 // Without a kernel that accumulates gradients, each micro-batch makes a pass over them.
 TEST(TaskBuilder, UnfusedGradientsCostAPass) {
-  const Model model = small_transformer(3);
+  const model::Model model = small_transformer(3);
   const auto backward = [&](bool fused, int batch) {
     const ShardedModel partition = sharded(model, {.batch = batch, .fused_gradients = fused}, {});
     Duration sum{0};
@@ -136,4 +136,4 @@ TEST(TaskBuilder, UnfusedGradientsCostAPass) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -10,22 +10,22 @@
 #include "loom/model/testing.h"
 #include "loom/parallelize/shard.h"
 
-namespace loom {
+namespace loom::parallelize {
 
 // A small GPT as in Megatron-LM: hidden 64, 8 heads, sequence 32.
-inline Model small_transformer(int layers, const std::string& more = "") {
-  return model_of(
+inline model::Model small_transformer(int layers, const std::string& more = "") {
+  return model::model_of(
       fmt::format("model: transformer, layers: {}, hidden: 64, heads: 8, vocabulary: 256, "
                   "sequence: 32, positions: 32{}",
                   layers, more));
 }
 
-inline Model small_mixture(int layers, const std::string& more = "") {
+inline model::Model small_mixture(int layers, const std::string& more = "") {
   return small_transformer(layers, ", experts: 4, chosen_experts: 2" + more);
 }
 
-inline Accelerator small_accelerator() {
-  Accelerator it;
+inline model::Accelerator small_accelerator() {
+  model::Accelerator it;
   it.name = "small";
   it.peak.fill({1'000'000'000'000});
   it.memory = 80_GB;
@@ -34,9 +34,9 @@ inline Accelerator small_accelerator() {
   return it;
 }
 
-inline ShardedModel sharded(const Model& model, const Job& job, const Strategy& strategy) {
+inline ShardedModel sharded(const model::Model& model, const Job& job, const Strategy& strategy) {
   EXPECT_EQ(why(objection(model, job, strategy)), "no objection") << to_text(strategy);
   return shard(model, job, strategy, small_accelerator(), {});
 }
 
-}  // namespace loom
+}  // namespace loom::parallelize

@@ -10,7 +10,7 @@
 #include "loom/photonic/datapath/functional.h"
 #include "loom/photonic/network/network.h"
 
-namespace loom {
+namespace loom::photonic {
 
 inline int between(Random& random, int low, int high) {
   return low + static_cast<int>(random(static_cast<std::uint32_t>(high - low + 1)));
@@ -148,4 +148,4 @@ inline std::vector<std::int64_t> plain_sums(const PhotonicLayer& layer,
   return sums;
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace loom {
+namespace loom::place {
 
 template <typename T>
 T& at(std::vector<T>& of, int index) {
@@ -16,4 +16,4 @@ const T& at(const std::vector<T>& of, int index) {
   return of[static_cast<std::size_t>(index)];
 }
 
-}  // namespace loom
+}  // namespace loom::place

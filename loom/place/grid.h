@@ -10,29 +10,29 @@
 #include "loom/parallelize/shard.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::place {
 
 class Grid {
  public:
-  explicit Grid(const Strategy& strategy);
+  explicit Grid(const parallelize::Strategy& strategy);
 
   int devices() const { return devices_; }
-  int coordinate(int device, Dimension dimension) const;
+  int coordinate(int device, parallelize::Dimension dimension) const;
 
   // The devices of a pipeline stage, each in a group of its own.
-  Groups stage(int stage) const;
+  workload::Groups stage(int stage) const;
   // The groups of ranks of a stage that differ only in the span's dimensions.
-  Groups groups(Span span, int stage) const;
+  workload::Groups groups(parallelize::Span span, int stage) const;
   // Each device of one stage paired with the device at the same position in another.
-  Groups pairs(int from, int to) const;
+  workload::Groups pairs(int from, int to) const;
 
  private:
-  int extent(Dimension dimension) const;
-  Groups groups_over(std::initializer_list<Dimension> over, int stage) const;
+  int extent(parallelize::Dimension dimension) const;
+  workload::Groups groups_over(std::initializer_list<parallelize::Dimension> over, int stage) const;
 
   std::array<int, 5> extent_{};  // by Dimension; data excludes expert
   std::array<int, 5> stride_{};
   int devices_ = 1;
 };
 
-}  // namespace loom
+}  // namespace loom::place

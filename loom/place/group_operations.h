@@ -8,7 +8,7 @@
 #include "loom/parallelize/exchange.h"
 #include "loom/place/job_builder.h"
 
-namespace loom {
+namespace loom::place {
 
 class GroupOperations {
  public:
@@ -21,7 +21,7 @@ class GroupOperations {
   std::uint32_t compute(const std::vector<int>& devices, Duration time, const Operations& after,
                         const OperationTag& tag);
   // Transfers among the devices of each replica.
-  std::uint32_t transfer(const Transfer& transfer, const Operations& after,
+  std::uint32_t transfer(const parallelize::Transfer& transfer, const Operations& after,
                          const OperationTag& tag);
   // All-reduce of one device with its counterparts in all replicas. A separate operation per
   // device: the devices of a group differ, and engines simulate equivalent ranks as one.
@@ -39,4 +39,4 @@ class GroupOperations {
   std::map<std::pair<Side, std::vector<int>>, int> groups_;
 };
 
-}  // namespace loom
+}  // namespace loom::place

@@ -7,12 +7,12 @@
 #include "loom/place/at.h"
 #include "loom/place/list_estimate.h"
 
-namespace loom {
+namespace loom::place {
 namespace {
 
 using Devices = std::vector<int>;
 
-StageMemory sum(const StageMemory& a, const StageMemory& b) {
+parallelize::StageMemory sum(const parallelize::StageMemory& a, const parallelize::StageMemory& b) {
   return {a.weights + b.weights, a.gradients + b.gradients, a.optimizer + b.optimizer,
           a.activations + b.activations};
 }
@@ -31,7 +31,7 @@ std::pair<Duration, Duration> Attempt::cost() const {
   return {last() + back, std::accumulate(ends.begin(), ends.end(), Duration(0))};
 }
 
-GroupState::GroupState(const Job& job, const ListRule& rule)
+GroupState::GroupState(const parallelize::Job& job, const ListRule& rule)
     : job_(job),
       rule_(rule),
       peers_(rule.devices, rule.replicas, rule.limits, rule.rings),
@@ -41,13 +41,13 @@ GroupState::GroupState(const Job& job, const ListRule& rule)
   out_.memory.resize(free_.size());
 }
 
-bool GroupState::fits(const Shard& shard, int device) const {
+bool GroupState::fits(const parallelize::Shard& shard, int device) const {
   if (!rule_.limits.memory) return true;
   return at(out_.memory, device).total() + shard_memory(shard, job_).total() <=
          *rule_.limits.memory;
 }
 
-std::optional<Attempt> GroupState::attempt(const PartitionedOperator& op,
+std::optional<Attempt> GroupState::attempt(const parallelize::PartitionedOperator& op,
                                            const std::vector<int>& devices) const {
   Attempt it{op, devices, {}, {}, peers_, {}};
   for (std::size_t p = 0; p < devices.size(); ++p) {
@@ -67,11 +67,11 @@ std::optional<Attempt> GroupState::attempt(const PartitionedOperator& op,
 void GroupState::commit(Attempt it) {
   const Duration sums = rule_.backward ? Duration(0) : sum_time(it.op);
   for (std::size_t p = 0; p < it.devices.size(); ++p) {
-    const Shard& shard = it.op.shards[p];
+    const parallelize::Shard& shard = it.op.shards[p];
     at(free_, it.devices[p]) = it.ends[p];
     at(busy_, it.devices[p]) += shard.forward + shard.backward;
     at(summing_, it.devices[p]) += sums;
-    StageMemory& memory = at(out_.memory, it.devices[p]);
+    parallelize::StageMemory& memory = at(out_.memory, it.devices[p]);
     memory = sum(memory, shard_memory(shard, job_));
   }
   peers_ = std::move(it.peers);
@@ -92,10 +92,11 @@ GroupPlacement GroupState::placement() {
   return std::move(out_);
 }
 
-Duration GroupState::arrival(const PartitionedOperator& op, std::size_t shard, int device) const {
+Duration GroupState::arrival(const parallelize::PartitionedOperator& op, std::size_t shard,
+                             int device) const {
   Duration latest{0};
   for (std::size_t i = 0; i < op.inputs.size(); ++i) {
-    const PartitionedOperator& from = at(out_.operators, op.inputs[i]);
+    const parallelize::PartitionedOperator& from = at(out_.operators, op.inputs[i]);
     const Devices& holders = at(out_.devices, op.inputs[i]);
     const std::vector<Duration>& ends = at(ends_, op.inputs[i]);
     const auto here = std::find(holders.begin(), holders.end(), device);
@@ -118,11 +119,11 @@ Duration GroupState::arrival(const PartitionedOperator& op, std::size_t shard, i
   return latest;
 }
 
-bool GroupState::delivered(int from, const Boxes& need, int device) const {
+bool GroupState::delivered(int from, const parallelize::Boxes& need, int device) const {
   const auto sent = sent_.find(from);
   if (sent == sent_.end()) return false;
   return std::any_of(sent->second.begin(), sent->second.end(), [&](int index) {
-    const Layout& to = at(out_.deliveries, index).to;
+    const parallelize::Layout& to = at(out_.deliveries, index).to;
     const auto here = std::find(to.devices.begin(), to.devices.end(), device);
     return here != to.devices.end() &&
            to.boxes[static_cast<std::size_t>(here - to.devices.begin())] == need;
@@ -130,7 +131,7 @@ bool GroupState::delivered(int from, const Boxes& need, int device) const {
 }
 
 // Delivers the output of an operator to the attempt; false if a limit forbids it.
-bool GroupState::deliver(Attempt& it, int from, Layout to) const {
+bool GroupState::deliver(Attempt& it, int from, parallelize::Layout to) const {
   const auto sent = sent_.find(from);
   if (sent != sent_.end()) {
     for (const int index : sent->second) {
@@ -154,10 +155,11 @@ bool GroupState::deliver(Attempt& it, int from, Layout to) const {
   return true;
 }
 
-std::optional<Delivery> GroupState::new_delivery(Attempt& it, int from, Layout to) const {
-  const PartitionedOperator& op = at(out_.operators, from);
-  Layout layout{at(out_.devices, from), {}, op.sums};
-  for (const Shard& shard : op.shards) layout.boxes.push_back(shard.output);
+std::optional<Delivery> GroupState::new_delivery(Attempt& it, int from,
+                                                 parallelize::Layout to) const {
+  const parallelize::PartitionedOperator& op = at(out_.operators, from);
+  parallelize::Layout layout{at(out_.devices, from), {}, op.sums};
+  for (const parallelize::Shard& shard : op.shards) layout.boxes.push_back(shard.output);
   Delivery delivery{from, std::move(to), {}, {}};
   delivery.exchange = exchange(layout, delivery.to, op.whole, op.element_bytes);
   if (!rule_.backward) delivery.exchange.backward.clear();
@@ -174,7 +176,7 @@ std::optional<Delivery> GroupState::new_delivery(Attempt& it, int from, Layout t
   return delivery;
 }
 
-bool GroupState::connect(Attempt& it, const Exchange& exchange) const {
+bool GroupState::connect(Attempt& it, const parallelize::Exchange& exchange) const {
   if (!peers_.limited()) return true;
   std::optional<Peers> more = it.peers.with(exchange.forward);
   if (more) more = more->with(exchange.backward);
@@ -187,22 +189,24 @@ bool GroupState::share_weights(Attempt& it) const {
   if (!peers_.limited()) return true;
   Devices devices = it.devices;
   std::sort(devices.begin(), devices.end());
-  return connect(it, {{Transfer{CollectiveKind::all_reduce, devices, {}}}, {}});
+  return connect(it,
+                 {{parallelize::Transfer{workload::CollectiveKind::all_reduce, devices, {}}}, {}});
 }
 
 // Time of a ring all-reduce over its shards in all replicas.
-Duration GroupState::sum_time(const PartitionedOperator& op) const {
+Duration GroupState::sum_time(const parallelize::PartitionedOperator& op) const {
   const Devices ranks(op.shards.size() * static_cast<std::size_t>(rule_.replicas));
   const Bytes size{op.shards.front().updated * job_.gradient_bytes};
   if (size.count == 0 || ranks.size() == 1) return Duration(0);
-  return estimated_time({{CollectiveKind::all_reduce, ranks, size}}, rule_.link);
+  return estimated_time({{workload::CollectiveKind::all_reduce, ranks, size}}, rule_.link);
 }
 
-StageMemory shard_memory(const Shard& shard, const Job& job) {
+parallelize::StageMemory shard_memory(const parallelize::Shard& shard,
+                                      const parallelize::Job& job) {
   return {.weights = {shard.parameters * bytes_of(job.precision)},
           .gradients = {shard.updated * job.gradient_bytes},
           .optimizer = {shard.parameters * state_bytes(job)},
           .activations = shard.kept};
 }
 
-}  // namespace loom
+}  // namespace loom::place

@@ -9,11 +9,11 @@
 
 #include "loom/place/list_schedule.h"
 
-namespace loom {
+namespace loom::place {
 
 // An operator with a device for each of its shards.
 struct Attempt {
-  PartitionedOperator op;
+  parallelize::PartitionedOperator op;
   std::vector<int> devices;
   std::vector<Delivery> deliveries;  // only the new ones
   std::vector<int> inputs;           // indices of deliveries, including the new ones
@@ -27,16 +27,16 @@ struct Attempt {
 
 class GroupState {
  public:
-  GroupState(const Job& job, const ListRule& rule);
+  GroupState(const parallelize::Job& job, const ListRule& rule);
 
   // The operator on these devices; nothing if a limit forbids it.
-  std::optional<Attempt> attempt(const PartitionedOperator& op,
+  std::optional<Attempt> attempt(const parallelize::PartitionedOperator& op,
                                  const std::vector<int>& devices) const;
   void commit(Attempt it);
 
-  bool fits(const Shard& shard, int device) const;
+  bool fits(const parallelize::Shard& shard, int device) const;
   // Time at which the inputs of a shard could be on a device if each were sent in isolation.
-  Duration arrival(const PartitionedOperator& op, std::size_t shard, int device) const;
+  Duration arrival(const parallelize::PartitionedOperator& op, std::size_t shard, int device) const;
   Duration free(int device) const { return free_[static_cast<std::size_t>(device)]; }
   // Total, forward and backward.
   Duration busy(int device) const { return busy_[static_cast<std::size_t>(device)]; }
@@ -50,14 +50,14 @@ class GroupState {
   GroupPlacement placement();
 
  private:
-  bool delivered(int from, const Boxes& need, int device) const;
-  bool deliver(Attempt& it, int from, Layout to) const;
-  std::optional<Delivery> new_delivery(Attempt& it, int from, Layout to) const;
-  bool connect(Attempt& it, const Exchange& exchange) const;
+  bool delivered(int from, const parallelize::Boxes& need, int device) const;
+  bool deliver(Attempt& it, int from, parallelize::Layout to) const;
+  std::optional<Delivery> new_delivery(Attempt& it, int from, parallelize::Layout to) const;
+  bool connect(Attempt& it, const parallelize::Exchange& exchange) const;
   bool share_weights(Attempt& it) const;
-  Duration sum_time(const PartitionedOperator& op) const;
+  Duration sum_time(const parallelize::PartitionedOperator& op) const;
 
-  const Job& job_;
+  const parallelize::Job& job_;
   const ListRule& rule_;
   Peers peers_;
   std::vector<Duration> free_;  // time point, per device
@@ -69,4 +69,4 @@ class GroupState {
   GroupPlacement out_;
 };
 
-}  // namespace loom
+}  // namespace loom::place

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace loom {
+namespace loom::place {
 
 Bytes padded(Bytes size, int ranks) {
   const std::int64_t unit = std::int64_t{2} * ranks;
@@ -22,26 +22,26 @@ JobBuilder::JobBuilder(int devices, int iterations, ChooseAlgorithm choose)
   job_.workload.devices = devices;
 }
 
-int JobBuilder::add_groups(Groups groups) {
+int JobBuilder::add_groups(workload::Groups groups) {
   job_.workload.groups.push_back(std::move(groups));
   return static_cast<int>(job_.workload.groups.size()) - 1;
 }
 
 std::uint32_t JobBuilder::compute(int groups, Duration time, const Operations& after,
                                   const OperationTag& tag) {
-  Operation it;
-  it.kind = OperationKind::compute;
+  workload::Operation it;
+  it.kind = workload::OperationKind::compute;
   it.groups = groups;
   it.time = time;
   return put(it, after, tag);
 }
 
-std::uint32_t JobBuilder::collective(CollectiveKind kind, Bytes size, int groups,
+std::uint32_t JobBuilder::collective(workload::CollectiveKind kind, Bytes size, int groups,
                                      const Operations& after, const OperationTag& tag) {
   const auto key = std::tuple(static_cast<int>(kind), size.count, groups);
   auto found = collectives_.find(key);
   if (found == collectives_.end()) {
-    Collective wanted;
+    workload::Collective wanted;
     wanted.kind = kind;
     wanted.size = size;
     const int index = static_cast<int>(job_.workload.collectives.size());
@@ -49,15 +49,15 @@ std::uint32_t JobBuilder::collective(CollectiveKind kind, Bytes size, int groups
         choose_(wanted, job_.workload.groups[static_cast<std::size_t>(groups)]));
     found = collectives_.emplace(key, index).first;
   }
-  Operation it;
-  it.kind = OperationKind::collective;
+  workload::Operation it;
+  it.kind = workload::OperationKind::collective;
   it.groups = groups;
   it.collective = found->second;
   return put(it, after, tag);
 }
 
-std::uint32_t JobBuilder::put(Operation it, const Operations& after, OperationTag tag) {
-  Workload& workload = job_.workload;
+std::uint32_t JobBuilder::put(workload::Operation it, const Operations& after, OperationTag tag) {
+  workload::Workload& workload = job_.workload;
   it.first_after = static_cast<std::uint32_t>(workload.after.size());
   it.after_count = static_cast<std::uint32_t>(after.size());
   workload.after.insert(workload.after.end(), after.begin(), after.end());
@@ -67,4 +67,4 @@ std::uint32_t JobBuilder::put(Operation it, const Operations& after, OperationTa
   return static_cast<std::uint32_t>(workload.operations.size() - 1);
 }
 
-}  // namespace loom
+}  // namespace loom::place

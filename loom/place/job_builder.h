@@ -7,7 +7,7 @@
 
 #include "loom/place/lower.h"
 
-namespace loom {
+namespace loom::place {
 
 // Operation numbers.
 using Operations = std::vector<std::uint32_t>;
@@ -29,7 +29,7 @@ class JobBuilder {
   int iterations() const { return job_.iterations; }
 
   // Returns the number by which operations refer to these groups.
-  int add_groups(Groups groups);
+  int add_groups(workload::Groups groups);
   int ranks(int groups) const {
     return job_.workload.groups[static_cast<std::size_t>(groups)].size;
   }
@@ -37,8 +37,8 @@ class JobBuilder {
   std::uint32_t compute(int groups, Duration time, const Operations& after,
                         const OperationTag& tag);
   // The algorithm is chosen once per kind, size and groups.
-  std::uint32_t collective(CollectiveKind kind, Bytes size, int groups, const Operations& after,
-                           const OperationTag& tag);
+  std::uint32_t collective(workload::CollectiveKind kind, Bytes size, int groups,
+                           const Operations& after, const OperationTag& tag);
 
   // Number of operations so far, and the tag of one of them.
   std::size_t size() const { return job_.tags.size(); }
@@ -47,7 +47,7 @@ class JobBuilder {
   LoweredJob finish() { return std::move(job_); }
 
  private:
-  std::uint32_t put(Operation it, const Operations& after, OperationTag tag);
+  std::uint32_t put(workload::Operation it, const Operations& after, OperationTag tag);
 
   ChooseAlgorithm choose_;
   LoweredJob job_;
@@ -55,4 +55,4 @@ class JobBuilder {
   int iteration_ = 0;
 };
 
-}  // namespace loom
+}  // namespace loom::place

@@ -4,7 +4,7 @@
 
 #include "loom/place/list_schedule.h"
 
-namespace loom {
+namespace loom::place {
 namespace {
 
 std::size_t index_of(const std::vector<int>& devices, int device) {
@@ -14,11 +14,11 @@ std::size_t index_of(const std::vector<int>& devices, int device) {
 
 }  // namespace
 
-std::vector<Duration> arrivals(const std::vector<Transfer>& transfers, const std::vector<int>& from,
-                               const std::vector<Duration>& ready, const std::vector<int>& to,
-                               const LinkEstimate& link) {
+std::vector<Duration> arrivals(const std::vector<parallelize::Transfer>& transfers,
+                               const std::vector<int>& from, const std::vector<Duration>& ready,
+                               const std::vector<int>& to, const parallelize::LinkEstimate& link) {
   const bool collective =
-      !transfers.empty() && transfers.front().kind != CollectiveKind::point_to_point;
+      !transfers.empty() && transfers.front().kind != workload::CollectiveKind::point_to_point;
   std::vector<Duration> arrived;
   if (collective) {
     const Duration last = *std::max_element(ready.begin(), ready.end());
@@ -26,10 +26,10 @@ std::vector<Duration> arrivals(const std::vector<Transfer>& transfers, const std
     return arrived;
   }
   for (const int device : to) {
-    std::vector<Transfer> mine;
+    std::vector<parallelize::Transfer> mine;
     const std::size_t own = index_of(from, device);
     Duration begin = own < from.size() ? ready[own] : Duration(0);
-    for (const Transfer& it : transfers) {
+    for (const parallelize::Transfer& it : transfers) {
       if (it.devices.back() != device) continue;
       mine.push_back(it);
       begin = std::max(begin, ready[index_of(from, it.devices.front())]);
@@ -39,7 +39,8 @@ std::vector<Duration> arrivals(const std::vector<Transfer>& transfers, const std
   return arrived;
 }
 
-Duration backward_length(const GroupPlacement& placement, int devices, const LinkEstimate& link) {
+Duration backward_length(const GroupPlacement& placement, int devices,
+                         const parallelize::LinkEstimate& link) {
   std::vector<Duration> free(static_cast<std::size_t>(devices), Duration(0));
   // Per delivery: when the gradients of all its readers are ready, on each destination device.
   std::vector<std::vector<Duration>> ready;
@@ -72,4 +73,4 @@ Duration backward_length(const GroupPlacement& placement, int devices, const Lin
   return *std::max_element(free.begin(), free.end());
 }
 
-}  // namespace loom
+}  // namespace loom::place

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace loom {
+namespace loom::place {
 namespace {
 
 using Places = std::vector<std::vector<int>>;
@@ -12,7 +12,7 @@ constexpr std::size_t kMaxPlacements = 5000;
 
 class Improver {
  public:
-  Improver(GroupPlacement start, const Job& job, const ListRule& rule)
+  Improver(GroupPlacement start, const parallelize::Job& job, const ListRule& rule)
       : best_(std::move(start)), job_(job), rule_(rule) {
     tries_ = kMaxPlacements / std::max<std::size_t>(1, best_.operators.size());
     for (std::size_t op = 0; op < best_.operators.size(); ++op) {
@@ -95,7 +95,7 @@ class Improver {
   }
 
   GroupPlacement best_;
-  const Job& job_;
+  const parallelize::Job& job_;
   const ListRule& rule_;
   std::size_t tries_ = 0;
   std::vector<std::size_t> first_;                  // first operator of each operator's family
@@ -105,8 +105,8 @@ class Improver {
 
 }  // namespace
 
-GroupPlacement improve(GroupPlacement start, const Job& job, const ListRule& rule) {
+GroupPlacement improve(GroupPlacement start, const parallelize::Job& job, const ListRule& rule) {
   return Improver(std::move(start), job, rule).run();
 }
 
-}  // namespace loom
+}  // namespace loom::place

@@ -8,9 +8,9 @@
 
 #include "loom/place/list_schedule.h"
 
-namespace loom {
+namespace loom::place {
 
 // The result is never longer and respects the same limits.
-GroupPlacement improve(GroupPlacement start, const Job& job, const ListRule& rule);
+GroupPlacement improve(GroupPlacement start, const parallelize::Job& job, const ListRule& rule);
 
-}  // namespace loom
+}  // namespace loom::place

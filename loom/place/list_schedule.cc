@@ -10,20 +10,20 @@
 #include "loom/place/group_state.h"
 #include "loom/place/list_improve.h"
 
-namespace loom {
+namespace loom::place {
 namespace {
 
 using Devices = std::vector<int>;
 
 class ListScheduler {
  public:
-  ListScheduler(const Job& job, const ListRule& rule, int devices)
+  ListScheduler(const parallelize::Job& job, const ListRule& rule, int devices)
       : job_(job), rule_(rule), count_(devices), state_(job, rule) {}
 
   std::optional<Infeasible> objection() const { return state_.peers().objection(); }
 
   // The best placement, or nothing.
-  std::optional<Attempt> best(const PartitionedOperator& op) const {
+  std::optional<Attempt> best(const parallelize::PartitionedOperator& op) const {
     if (op.beside >= 0 && state_.devices_of(op.beside).size() == op.shards.size()) {
       std::optional<Attempt> there = state_.attempt(op, state_.devices_of(op.beside));
       if (there) return there;
@@ -36,7 +36,7 @@ class ListScheduler {
   GroupPlacement placement() { return state_.placement(); }
 
   // Infeasible if it is memory that prevents a placement.
-  std::optional<Infeasible> memory_objection(const PartitionedOperator& op) const {
+  std::optional<Infeasible> memory_objection(const parallelize::PartitionedOperator& op) const {
     Devices all(static_cast<std::size_t>(count_));
     std::iota(all.begin(), all.end(), 0);
     const auto with_room = std::count_if(all.begin(), all.end(),
@@ -52,13 +52,13 @@ class ListScheduler {
 
  private:
   // Equal shards gain nothing from a permutation, and sorted operators match each other.
-  static bool symmetric(const PartitionedOperator& op) {
-    return std::all_of(op.shards.begin(), op.shards.end(), [&](const Shard& it) {
+  static bool symmetric(const parallelize::PartitionedOperator& op) {
+    return std::all_of(op.shards.begin(), op.shards.end(), [&](const parallelize::Shard& it) {
       return it.forward == op.shards.front().forward && it.kept == op.shards.front().kept;
     });
   }
 
-  std::optional<Attempt> best_of(const PartitionedOperator& op,
+  std::optional<Attempt> best_of(const parallelize::PartitionedOperator& op,
                                  const std::vector<Devices>& places) const {
     std::optional<Attempt> found;
     for (const Devices& devices : places) {
@@ -69,7 +69,7 @@ class ListScheduler {
   }
 
   // Each shard where it ends earliest, or all shards on the devices of an input.
-  std::vector<Devices> candidates(const PartitionedOperator& op) const {
+  std::vector<Devices> candidates(const parallelize::PartitionedOperator& op) const {
     std::vector<Devices> all;
     const auto put = [&](const Devices& devices) {
       if (std::find(all.begin(), all.end(), devices) == all.end()) all.push_back(devices);
@@ -89,7 +89,7 @@ class ListScheduler {
   }
 
   // Every run of adjacent devices, in case limits rule out all candidates.
-  std::vector<Devices> runs(const PartitionedOperator& op) const {
+  std::vector<Devices> runs(const parallelize::PartitionedOperator& op) const {
     std::vector<Devices> all;
     for (int first = 0; first < count_; ++first) {
       Devices run;
@@ -102,7 +102,7 @@ class ListScheduler {
   }
 
   // Places one shard after another, longest first; ties go to the device with less total work.
-  Devices earliest_devices(const PartitionedOperator& op) const {
+  Devices earliest_devices(const parallelize::PartitionedOperator& op) const {
     Devices devices;
     std::vector<char> taken(static_cast<std::size_t>(count_), 0);
     for (std::size_t p = 0; p < op.shards.size(); ++p) {
@@ -121,19 +121,19 @@ class ListScheduler {
     return devices;
   }
 
-  const Job& job_;
+  const parallelize::Job& job_;
   const ListRule& rule_;
   const int count_;  // devices used
   GroupState state_;
 };
 
 std::variant<GroupPlacement, Infeasible> schedule_on(
-    int devices, const std::vector<PartitionedOperator>& operators, const Job& job,
-    const ListRule& rule, const Repartition& repartition) {
+    int devices, const std::vector<parallelize::PartitionedOperator>& operators,
+    const parallelize::Job& job, const ListRule& rule, const Repartition& repartition) {
   ListScheduler scheduler(job, rule, devices);
   if (const auto no = scheduler.objection()) return *no;
   for (int op = 0; op < static_cast<int>(operators.size()); ++op) {
-    PartitionedOperator partitioned = at(operators, op);
+    parallelize::PartitionedOperator partitioned = at(operators, op);
     if (partitioned.partition.degree > devices)
       partitioned = repartition(op, {partitioned.partition.dimension, devices});
     std::optional<Attempt> placed = scheduler.best(partitioned);
@@ -156,8 +156,8 @@ std::variant<GroupPlacement, Infeasible> schedule_on(
 }  // namespace
 
 std::variant<GroupPlacement, Infeasible> list_schedule(
-    const std::vector<PartitionedOperator>& operators, const Job& job, const ListRule& rule,
-    const Repartition& repartition) {
+    const std::vector<parallelize::PartitionedOperator>& operators, const parallelize::Job& job,
+    const ListRule& rule, const Repartition& repartition) {
   auto placed = schedule_on(rule.devices, operators, job, rule, repartition);
   // Without rings a shard may find its inputs out of reach; fewer devices have fewer peers.
   for (int devices = rule.devices - 1;
@@ -170,9 +170,10 @@ std::variant<GroupPlacement, Infeasible> list_schedule(
   return placed;
 }
 
-std::optional<GroupPlacement> schedule_as(const std::vector<PartitionedOperator>& operators,
-                                          const std::vector<std::vector<int>>& devices,
-                                          const Job& job, const ListRule& rule) {
+std::optional<GroupPlacement> schedule_as(
+    const std::vector<parallelize::PartitionedOperator>& operators,
+    const std::vector<std::vector<int>>& devices, const parallelize::Job& job,
+    const ListRule& rule) {
   GroupState state(job, rule);
   for (std::size_t op = 0; op < operators.size(); ++op) {
     std::optional<Attempt> placed = state.attempt(operators[op], devices[op]);
@@ -182,4 +183,4 @@ std::optional<GroupPlacement> schedule_as(const std::vector<PartitionedOperator>
   return state.placement();
 }
 
-}  // namespace loom
+}  // namespace loom::place

@@ -14,30 +14,30 @@
 #include "loom/parallelize/shard.h"
 #include "loom/place/peers.h"
 
-namespace loom {
+namespace loom::place {
 
 // A tensor delivered to a layout, once for all operators that need it in that layout.
 struct Delivery {
   int from = 0;  // operator
-  Layout to;
-  Exchange exchange;
+  parallelize::Layout to;
+  parallelize::Exchange exchange;
   std::vector<Duration> arrival;  // estimate, per device of `to`
 };
 
 struct GroupPlacement {
-  std::vector<PartitionedOperator> operators;
+  std::vector<parallelize::PartitionedOperator> operators;
   std::vector<std::vector<int>> devices;  // per operator, then per shard
   std::vector<Delivery> deliveries;       // each before the operators that wait for it
   std::vector<std::vector<int>> inputs;   // indices of the deliveries that an operator waits for
-  std::vector<StageMemory> memory;        // per device of the group
-  Duration length{0};                     // estimate, forward and backward
+  std::vector<parallelize::StageMemory> memory;  // per device of the group
+  Duration length{0};                            // estimate, forward and backward
 };
 
 struct ListRule {
   int devices = 1;  // per group
   int replicas = 1;
   PlacementLimits limits;
-  LinkEstimate link;
+  parallelize::LinkEstimate link;
   bool rings = true;  // transfers that no message may carry use the ring of the group
   // Gradients return along the delivery of each output; false: the operators include the backward
   // pass. Then the time to sum gradients counts in the schedule, so that weights are spread.
@@ -45,18 +45,20 @@ struct ListRule {
 };
 
 // Returns an operator with a lower degree.
-using Repartition = std::function<PartitionedOperator(int op, const OperatorPartition& partition)>;
+using Repartition = std::function<parallelize::PartitionedOperator(
+    int op, const parallelize::OperatorPartition& partition)>;
 
 std::variant<GroupPlacement, Infeasible> list_schedule(
-    const std::vector<PartitionedOperator>& operators, const Job& job, const ListRule& rule,
-    const Repartition& repartition);
+    const std::vector<parallelize::PartitionedOperator>& operators, const parallelize::Job& job,
+    const ListRule& rule, const Repartition& repartition);
 
 // The same schedule with given devices for the shards; nothing if a limit forbids it.
-std::optional<GroupPlacement> schedule_as(const std::vector<PartitionedOperator>& operators,
-                                          const std::vector<std::vector<int>>& devices,
-                                          const Job& job, const ListRule& rule);
+std::optional<GroupPlacement> schedule_as(
+    const std::vector<parallelize::PartitionedOperator>& operators,
+    const std::vector<std::vector<int>>& devices, const parallelize::Job& job,
+    const ListRule& rule);
 
 // Memory of one shard on its device.
-StageMemory shard_memory(const Shard& shard, const Job& job);
+parallelize::StageMemory shard_memory(const parallelize::Shard& shard, const parallelize::Job& job);
 
-}  // namespace loom
+}  // namespace loom::place

@@ -10,10 +10,10 @@
 #include "loom/parallelize/pipeline_order.h"
 #include "loom/place/job_builder.h"
 
-namespace loom {
+namespace loom::place {
 namespace {
 
-Purpose purpose_of(Span span) {
+Purpose purpose_of(parallelize::Span span) {
   constexpr std::array<Purpose, 5> kPurposes = {Purpose::tensor, Purpose::context, Purpose::expert,
                                                 Purpose::data, Purpose::data};
   return kPurposes[static_cast<std::size_t>(span)];
@@ -21,7 +21,7 @@ Purpose purpose_of(Span span) {
 
 class Lowering {
  public:
-  Lowering(const ShardedModel& sharded, int iterations, const ChooseAlgorithm& choose)
+  Lowering(const parallelize::ShardedModel& sharded, int iterations, const ChooseAlgorithm& choose)
       : in_(sharded),
         grid_(sharded.strategy),
         builder_(grid_.devices(), iterations, choose),
@@ -45,7 +45,7 @@ class Lowering {
 
  private:
   struct Stage {
-    std::vector<PipelineTask> order;
+    std::vector<parallelize::PipelineTask> order;
     std::size_t next = 0;
     Operations before;        // dependencies of the next task
     Operations gradients;     // reductions that the optimizer waits for
@@ -80,22 +80,22 @@ class Lowering {
     return arrivals_[index];
   }
 
-  bool first_chunk(const PipelineTask& task) const {
+  bool first_chunk(const parallelize::PipelineTask& task) const {
     return task.chunk == (task.forward ? 0 : static_cast<int>(in_.chunks.size()) - 1);
   }
 
-  bool has_input(const PipelineTask& task) {
+  bool has_input(const parallelize::PipelineTask& task) {
     return first_chunk(task) || arrival(task.chunk, task.micro_batch, task.forward);
   }
 
-  void emit(int s, const PipelineTask& id) {
+  void emit(int s, const parallelize::PipelineTask& id) {
     Stage& stage = stages_[static_cast<std::size_t>(s)];
-    const Chunk& chunk = in_.chunks[static_cast<std::size_t>(id.chunk)];
-    const Task& task = id.forward ? chunk.forward : chunk.backward;
+    const parallelize::Chunk& chunk = in_.chunks[static_cast<std::size_t>(id.chunk)];
+    const parallelize::Task& task = id.forward ? chunk.forward : chunk.backward;
     Operations begin = stage.before;
     if (!first_chunk(id)) begin.push_back(*arrival(id.chunk, id.micro_batch, id.forward));
     Operations steps;
-    for (const Step& step : task.steps) {
+    for (const parallelize::Step& step : task.steps) {
       Operations after;
       for (const int a : step.after) after.push_back(steps[static_cast<std::size_t>(a)]);
       if (after.empty()) after = begin;
@@ -112,14 +112,14 @@ class Lowering {
     const Operations ended = stage.before;
     send(id, ended, stage);
     if (!id.forward && id.micro_batch == in_.micro_batches - 1 && in_.job.overlap_gradients) {
-      for (const Bucket& bucket : chunk.buckets) {
+      for (const parallelize::Bucket& bucket : chunk.buckets) {
         reduce(s, bucket,
                {steps.empty() ? ended.front() : steps[static_cast<std::size_t>(bucket.ready)]});
       }
     }
   }
 
-  std::uint32_t emit_step(int s, const PipelineTask& id, const Step& step,
+  std::uint32_t emit_step(int s, const parallelize::PipelineTask& id, const parallelize::Step& step,
                           const Operations& after) {
     OperationTag tag = {.purpose = step.communicates ? purpose_of(step.span) : Purpose::compute,
                         .forward = id.forward,
@@ -131,7 +131,7 @@ class Lowering {
     return collective(step.kind, step.size, span_groups(step.span, s), after, tag);
   }
 
-  void send(const PipelineTask& id, Operations after, Stage& stage) {
+  void send(const parallelize::PipelineTask& id, Operations after, Stage& stage) {
     const int to = id.forward ? id.chunk + 1 : id.chunk - 1;
     if (to < 0 || to >= static_cast<int>(in_.chunks.size())) return;
     const int from_stage = in_.chunks[static_cast<std::size_t>(id.chunk)].stage;
@@ -139,24 +139,25 @@ class Lowering {
     const Bytes size = in_.chunks[static_cast<std::size_t>(id.forward ? id.chunk : to)].output;
     Operations& last = id.forward ? stage.sent_forward : stage.sent_backward;
     after.insert(after.end(), last.begin(), last.end());
-    const std::uint32_t sent =
-        collective(CollectiveKind::point_to_point, size, pair_groups(from_stage, to_stage), after,
-                   {.purpose = Purpose::pipeline,
-                    .forward = id.forward,
-                    .stage = from_stage,
-                    .chunk = id.chunk,
-                    .micro_batch = id.micro_batch});
+    const std::uint32_t sent = collective(workload::CollectiveKind::point_to_point, size,
+                                          pair_groups(from_stage, to_stage), after,
+                                          {.purpose = Purpose::pipeline,
+                                           .forward = id.forward,
+                                           .stage = from_stage,
+                                           .chunk = id.chunk,
+                                           .micro_batch = id.micro_batch});
     last = {sent};
     arrival(to, id.micro_batch, id.forward) = sent;
     if (!in_.job.overlap_pipeline) stage.before.push_back(sent);
   }
 
   // ZeRO-1 scatters the reduced gradients over the ranks and gathers the weights after the update.
-  void reduce(int s, const Bucket& bucket, Operations after) {
+  void reduce(int s, const parallelize::Bucket& bucket, Operations after) {
     Stage& stage = stages_[static_cast<std::size_t>(s)];
     after.insert(after.end(), stage.reduced_last.begin(), stage.reduced_last.end());
-    const CollectiveKind kind =
-        in_.strategy.zero > 0 ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce;
+    const workload::CollectiveKind kind = in_.strategy.zero > 0
+                                              ? workload::CollectiveKind::reduce_scatter
+                                              : workload::CollectiveKind::all_reduce;
     const std::uint32_t done =
         collective(kind, bucket.gradients, span_groups(bucket.span, s), after,
                    {.purpose = Purpose::data, .forward = false, .stage = s});
@@ -168,9 +169,9 @@ class Lowering {
     Stage& stage = stages_[static_cast<std::size_t>(s)];
     if (!in_.job.overlap_gradients) {
       const Operations ended = stage.before;
-      for (const Chunk& chunk : in_.chunks) {
+      for (const parallelize::Chunk& chunk : in_.chunks) {
         if (chunk.stage != s) continue;
-        for (const Bucket& bucket : chunk.buckets) reduce(s, bucket, ended);
+        for (const parallelize::Bucket& bucket : chunk.buckets) reduce(s, bucket, ended);
       }
     }
     Operations after = stage.before;
@@ -186,25 +187,26 @@ class Lowering {
   // Weights by span: of buckets under ZeRO-1, of reduced blocks under ZeRO-2.
   void gather_updated(int s, std::uint32_t updated) {
     Stage& stage = stages_[static_cast<std::size_t>(s)];
-    std::map<Span, Bytes> weights;
+    std::map<parallelize::Span, Bytes> weights;
     const int gradient = in_.job.gradient_bytes;
     const int weight = bytes_of(in_.job.precision);
-    for (const Chunk& chunk : in_.chunks) {
+    for (const parallelize::Chunk& chunk : in_.chunks) {
       if (chunk.stage != s) continue;
-      for (const Bucket& bucket : chunk.buckets) weights[bucket.span] += bucket.weights;
-      for (const Step& step : chunk.backward.steps) {
+      for (const parallelize::Bucket& bucket : chunk.buckets)
+        weights[bucket.span] += bucket.weights;
+      for (const parallelize::Step& step : chunk.backward.steps) {
         if (step.gradient) weights[step.span] += Bytes{step.size.count / gradient * weight};
       }
     }
     for (const auto& of_span : weights) {
-      const std::uint32_t done =
-          collective(CollectiveKind::all_gather, of_span.second, span_groups(of_span.first, s),
-                     stage.before, {.purpose = Purpose::data, .stage = s});
+      const std::uint32_t done = collective(workload::CollectiveKind::all_gather, of_span.second,
+                                            span_groups(of_span.first, s), stage.before,
+                                            {.purpose = Purpose::data, .stage = s});
       stage.before = {updated, done};
     }
   }
 
-  int span_groups(Span span, int s) {
+  int span_groups(parallelize::Span span, int s) {
     const auto key = std::tuple(static_cast<int>(span), s, -1);
     return groups(key, [&] { return grid_.groups(span, s); });
   }
@@ -227,14 +229,14 @@ class Lowering {
     return builder_.compute(stage_groups(s), time, after, tag);
   }
 
-  std::uint32_t collective(CollectiveKind kind, Bytes size, int groups, const Operations& after,
-                           const OperationTag& tag) {
-    const bool among_all = kind != CollectiveKind::point_to_point;
+  std::uint32_t collective(workload::CollectiveKind kind, Bytes size, int groups,
+                           const Operations& after, const OperationTag& tag) {
+    const bool among_all = kind != workload::CollectiveKind::point_to_point;
     return builder_.collective(kind, among_all ? padded(size, builder_.ranks(groups)) : size,
                                groups, after, tag);
   }
 
-  const ShardedModel& in_;
+  const parallelize::ShardedModel& in_;
   const Grid grid_;
   JobBuilder builder_;
   std::vector<Stage> stages_;
@@ -244,7 +246,8 @@ class Lowering {
 
 }  // namespace
 
-LoweredJob lower(const ShardedModel& sharded, int iterations, const ChooseAlgorithm& choose) {
+LoweredJob lower(const parallelize::ShardedModel& sharded, int iterations,
+                 const ChooseAlgorithm& choose) {
   return Lowering(sharded, iterations, choose).run();
 }
 
@@ -259,4 +262,4 @@ std::string operation_name(const LoweredJob& job, std::size_t operation) {
                      operation);
 }
 
-}  // namespace loom
+}  // namespace loom::place

@@ -8,7 +8,7 @@
 #include "loom/place/grid.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::place {
 
 // The purpose of an operation.
 enum class Purpose : std::uint8_t { compute, tensor, context, expert, data, pipeline, optimizer };
@@ -26,17 +26,19 @@ struct OperationTag {
 };
 
 struct LoweredJob {
-  Workload workload;
+  workload::Workload workload;
   std::vector<OperationTag> tags;  // per operation
   int iterations = 1;
 };
 
 // Fills in the algorithm of a collective that these groups perform concurrently.
-using ChooseAlgorithm = std::function<Collective(const Collective& wanted, const Groups& groups)>;
+using ChooseAlgorithm = std::function<workload::Collective(const workload::Collective& wanted,
+                                                           const workload::Groups& groups)>;
 
-LoweredJob lower(const ShardedModel& sharded, int iterations, const ChooseAlgorithm& choose);
+LoweredJob lower(const parallelize::ShardedModel& sharded, int iterations,
+                 const ChooseAlgorithm& choose);
 
 // For example "i1.s2.c0.m3.forward.b5.tensor.71": its tag and its number.
 std::string operation_name(const LoweredJob& job, std::size_t operation);
 
-}  // namespace loom
+}  // namespace loom::place

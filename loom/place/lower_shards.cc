@@ -8,12 +8,12 @@
 #include "loom/place/shard_gradients.h"
 #include "loom/place/shard_steps.h"
 
-namespace loom {
+namespace loom::place {
 namespace {
 
-std::vector<int> blocks_of(const Model& model) {
+std::vector<int> blocks_of(const model::Model& model) {
   std::vector<int> blocks;
-  for (const Operator& it : model.operators) blocks.push_back(it.block);
+  for (const model::Operator& it : model.operators) blocks.push_back(it.block);
   return blocks;
 }
 
@@ -48,8 +48,8 @@ class ShardLowerer {
   int count() const { return static_cast<int>(place_.operators.size()); }
 
   void add_gradients(int op) {
-    const PartitionedOperator& partitioned = at(place_.operators, op);
-    const auto size = [&](const Shard& shard) {
+    const parallelize::PartitionedOperator& partitioned = at(place_.operators, op);
+    const auto size = [&](const parallelize::Shard& shard) {
       return Bytes{shard.updated * in_.job.gradient_bytes};
     };
     std::vector<int> devices = at(place_.devices, op);
@@ -66,7 +66,7 @@ class ShardLowerer {
   void update() {
     std::vector<double> parameters(static_cast<std::size_t>(in_.devices), 0);
     for (int op = 0; op < count(); ++op) {
-      const std::vector<Shard>& shards = at(place_.operators, op).shards;
+      const std::vector<parallelize::Shard>& shards = at(place_.operators, op).shards;
       for (std::size_t p = 0; p < shards.size(); ++p) {
         at(parameters, at(place_.devices, op)[p]) += static_cast<double>(shards[p].updated);
       }
@@ -100,4 +100,4 @@ LoweredJob lower_shards(const ShardLowering& input, const ChooseAlgorithm& choos
   return ShardLowerer(input, choose).run();
 }
 
-}  // namespace loom
+}  // namespace loom::place

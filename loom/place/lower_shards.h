@@ -9,13 +9,13 @@
 #include "loom/place/list_schedule.h"
 #include "loom/place/lower.h"
 
-namespace loom {
+namespace loom::place {
 
 struct ShardLowering {
   const GroupPlacement& placement;
-  const Model& model;
-  const Job& job;
-  const Accelerator& accelerator;
+  const model::Model& model;
+  const parallelize::Job& job;
+  const model::Accelerator& accelerator;
   int devices = 1;  // per group
   int replicas = 1;
   int iterations = 1;
@@ -26,4 +26,4 @@ struct ShardLowering {
 
 LoweredJob lower_shards(const ShardLowering& input, const ChooseAlgorithm& choose);
 
-}  // namespace loom
+}  // namespace loom::place

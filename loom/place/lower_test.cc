@@ -10,13 +10,13 @@
 #include "loom/base/random.h"
 #include "loom/place/testing.h"
 
-namespace loom {
+namespace loom::place {
 namespace {
 
 // Random; many are infeasible.
-Strategy random_strategy(Random& random) {
+parallelize::Strategy random_strategy(Random& random) {
   constexpr std::array kDegrees = {1, 1, 2, 4};
-  Strategy it;
+  parallelize::Strategy it;
   it.tensor = kDegrees[random(4)];
   it.context = kDegrees[random(3)];
   it.pipeline = kDegrees[random(4)];
@@ -24,37 +24,38 @@ Strategy random_strategy(Random& random) {
   it.expert = kDegrees[random(3)];
   it.micro_batch = kDegrees[random(3)];
   it.interleave = it.pipeline > 1 ? kDegrees[random(3)] : 1;
-  it.schedule =
-      it.interleave > 1 ? PipelineSchedule::interleaved : static_cast<PipelineSchedule>(random(2));
+  it.schedule = it.interleave > 1 ? parallelize::PipelineSchedule::interleaved
+                                  : static_cast<parallelize::PipelineSchedule>(random(2));
   it.zero = static_cast<int>(random(4));
   it.sequence_parallel = it.tensor > 1 && random(2) == 0;
-  it.recompute = static_cast<Recompute>(random(3));
+  it.recompute = static_cast<parallelize::Recompute>(random(3));
   for (std::size_t i = 4; i > 0; --i) std::swap(it.order[i], it.order[random(i + 1)]);
   return it;
 }
 
-void for_random_jobs(const std::function<void(const ShardedModel&)>& look) {
-  const std::array models = {small_transformer(8), small_mixture(8),
-                             model_of("model: mlp, inputs: 64, widths: 64x64x64x64x64x64x64x64")};
+void for_random_jobs(const std::function<void(const parallelize::ShardedModel&)>& look) {
+  const std::array models = {
+      parallelize::small_transformer(8), parallelize::small_mixture(8),
+      model::model_of("model: mlp, inputs: 64, widths: 64x64x64x64x64x64x64x64")};
   int count = 0;
   for (std::uint64_t seed = 0; count < 150; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed);
-    const Model& model = models[random(models.size())];
-    const Strategy strategy = random_strategy(random);
-    Job job;
+    const model::Model& model = models[random(models.size())];
+    const parallelize::Strategy strategy = random_strategy(random);
+    parallelize::Job job;
     job.batch = std::int64_t{16} * (1 + random(2));
     job.overlap_gradients = random(2) == 0;
     job.overlap_pipeline = random(2) == 0;
     job.bucket = random(2) == 0 ? 1_B : 25_MiB;
     if (objection(model, job, strategy)) continue;
     ++count;
-    look(shard(model, job, strategy, small_accelerator(), {}));
+    look(shard(model, job, strategy, parallelize::small_accelerator(), {}));
   }
 }
 
 TEST(Lower, OperationsDependOnlyOnEarlierOnes) {
-  for_random_jobs([](const ShardedModel& sharded) {
+  for_random_jobs([](const parallelize::ShardedModel& sharded) {
     const LoweredJob job = lowered(sharded, 2);
     ASSERT_EQ(job.tags.size(), job.workload.operations.size());
     for (std::size_t o = 0; o < job.workload.operations.size(); ++o) {
@@ -67,11 +68,11 @@ TEST(Lower, OperationsDependOnlyOnEarlierOnes) {
 }
 
 TEST(Lower, EveryDeviceOfAStageDoesTheSameWork) {
-  for_random_jobs([](const ShardedModel& sharded) {
+  for_random_jobs([](const parallelize::ShardedModel& sharded) {
     const LoweredJob job = lowered(sharded);
     std::vector<Duration> busy(static_cast<std::size_t>(job.workload.devices), Duration(0));
-    for (const Operation& it : job.workload.operations) {
-      if (it.kind != OperationKind::compute) continue;
+    for (const workload::Operation& it : job.workload.operations) {
+      if (it.kind != workload::OperationKind::compute) continue;
       for (const int device : job.workload.groups[static_cast<std::size_t>(it.groups)].members) {
         busy[static_cast<std::size_t>(device)] += it.time;
       }
@@ -79,10 +80,10 @@ TEST(Lower, EveryDeviceOfAStageDoesTheSameWork) {
     const Grid grid(sharded.strategy);
     for (int stage = 0; stage < sharded.strategy.pipeline; ++stage) {
       Duration expected = sharded.optimizer_time[static_cast<std::size_t>(stage)];
-      for (const Chunk& chunk : sharded.chunks) {
+      for (const parallelize::Chunk& chunk : sharded.chunks) {
         if (chunk.stage != stage) continue;
-        for (const Task* task : {&chunk.forward, &chunk.backward}) {
-          for (const Step& step : task->steps) {
+        for (const parallelize::Task* task : {&chunk.forward, &chunk.backward}) {
+          for (const parallelize::Step& step : task->steps) {
             expected += step.communicates ? Duration(0) : sharded.micro_batches * step.time;
           }
         }
@@ -104,7 +105,7 @@ TEST(Lower, EveryDeviceOfAStageDoesTheSameWork) {
 
 // The optimizer ends an iteration: no operation of the next one starts earlier on its stage.
 TEST(Lower, AStageStartsTheNextIterationAfterItsUpdate) {
-  for_random_jobs([](const ShardedModel& sharded) {
+  for_random_jobs([](const parallelize::ShardedModel& sharded) {
     const LoweredJob job = lowered(sharded, 2);
     std::map<int, std::uint32_t> update;
     for (std::uint32_t o = 0; o < job.workload.operations.size(); ++o) {
@@ -127,7 +128,7 @@ TEST(Lower, AStageStartsTheNextIterationAfterItsUpdate) {
 }
 
 TEST(Lower, TheUpdateWaitsForEveryReduction) {
-  for_random_jobs([](const ShardedModel& sharded) {
+  for_random_jobs([](const parallelize::ShardedModel& sharded) {
     const LoweredJob job = lowered(sharded);
     std::vector<bool> awaited(job.workload.operations.size(), false);
     for (std::uint32_t o = 0; o < job.workload.operations.size(); ++o) {
@@ -135,11 +136,12 @@ TEST(Lower, TheUpdateWaitsForEveryReduction) {
       for (const std::uint32_t before : job.workload.waits_for(o)) awaited[before] = true;
     }
     for (std::uint32_t o = 0; o < job.workload.operations.size(); ++o) {
-      const Operation& it = job.workload.operations[o];
-      if (it.kind != OperationKind::collective || job.tags[o].purpose != Purpose::data) continue;
+      const workload::Operation& it = job.workload.operations[o];
+      if (it.kind != workload::OperationKind::collective || job.tags[o].purpose != Purpose::data)
+        continue;
       const auto kind = job.workload.collectives[static_cast<std::size_t>(it.collective)].kind;
-      const bool reduces =
-          kind == CollectiveKind::all_reduce || kind == CollectiveKind::reduce_scatter;
+      const bool reduces = kind == workload::CollectiveKind::all_reduce ||
+                           kind == workload::CollectiveKind::reduce_scatter;
       EXPECT_TRUE(awaited[o] || !reduces) << operation_name(job, o);
     }
   });
@@ -162,24 +164,25 @@ void expect_one_after_another(const LoweredJob& job,
   }
 }
 
-CollectiveKind kind_of(const LoweredJob& job, std::uint32_t operation) {
+workload::CollectiveKind kind_of(const LoweredJob& job, std::uint32_t operation) {
   const int index = job.workload.operations[operation].collective;
   return job.workload.collectives[static_cast<std::size_t>(index)].kind;
 }
 
 TEST(Lower, ReductionsOfAStageFollowOneAnother) {
-  for_random_jobs([](const ShardedModel& sharded) {
+  for_random_jobs([](const parallelize::ShardedModel& sharded) {
     const LoweredJob job = lowered(sharded, 2);
     expect_one_after_another(job, [&](std::uint32_t o) {
       if (job.tags[o].purpose != Purpose::data || job.tags[o].forward) return false;
-      const CollectiveKind kind = kind_of(job, o);
-      return kind == CollectiveKind::all_reduce || kind == CollectiveKind::reduce_scatter;
+      const workload::CollectiveKind kind = kind_of(job, o);
+      return kind == workload::CollectiveKind::all_reduce ||
+             kind == workload::CollectiveKind::reduce_scatter;
     });
   });
 }
 
 TEST(Lower, MessagesToAStageFollowOneAnother) {
-  for_random_jobs([](const ShardedModel& sharded) {
+  for_random_jobs([](const parallelize::ShardedModel& sharded) {
     const LoweredJob job = lowered(sharded, 2);
     expect_one_after_another(
         job, [&](std::uint32_t o) { return job.tags[o].purpose == Purpose::pipeline; });
@@ -187,7 +190,8 @@ TEST(Lower, MessagesToAStageFollowOneAnother) {
 }
 
 TEST(Lower, NamesSayWhatAnOperationIsFor) {
-  const LoweredJob job = lowered(small_transformer(2), {.batch = 4}, {.data = 2, .pipeline = 2});
+  const LoweredJob job =
+      lowered(parallelize::small_transformer(2), {.batch = 4}, {.data = 2, .pipeline = 2});
   std::set<std::string> names;
   for (std::size_t o = 0; o < job.tags.size(); ++o) {
     EXPECT_TRUE(names.insert(operation_name(job, o)).second);
@@ -199,4 +203,4 @@ TEST(Lower, NamesSayWhatAnOperationIsFor) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::place

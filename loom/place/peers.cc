@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace loom {
+namespace loom::place {
 
 Peers::Peers(int group, int replicas, const PlacementLimits& limits, bool ring)
     : group_(group),
@@ -51,12 +51,13 @@ bool Peers::connect(int from, int to) {
          (!limits_.ring_distance || distance <= *limits_.ring_distance);
 }
 
-bool Peers::add(const Transfer& transfer) {
+bool Peers::add(const parallelize::Transfer& transfer) {
   const std::vector<int>& devices = transfer.devices;
-  if (transfer.kind == CollectiveKind::point_to_point) return connect(devices[0], devices[1]);
+  if (transfer.kind == workload::CollectiveKind::point_to_point)
+    return connect(devices[0], devices[1]);
   bool allowed = true;
   for (std::size_t i = 0; i < devices.size() && allowed; ++i) {
-    if (transfer.kind != CollectiveKind::all_to_all) {
+    if (transfer.kind != workload::CollectiveKind::all_to_all) {
       allowed = connect(devices[i], devices[(i + 1) % devices.size()]);
       continue;
     }
@@ -65,12 +66,12 @@ bool Peers::add(const Transfer& transfer) {
   return allowed;
 }
 
-std::optional<Peers> Peers::with(const std::vector<Transfer>& transfers) const {
+std::optional<Peers> Peers::with(const std::vector<parallelize::Transfer>& transfers) const {
   Peers more = *this;
-  for (const Transfer& it : transfers) {
+  for (const parallelize::Transfer& it : transfers) {
     if (!more.add(it)) return std::nullopt;
   }
   return more;
 }
 
-}  // namespace loom
+}  // namespace loom::place

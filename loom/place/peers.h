@@ -12,7 +12,7 @@
 #include "loom/base/error.h"
 #include "loom/parallelize/exchange.h"
 
-namespace loom {
+namespace loom::place {
 
 struct PlacementLimits {
   std::optional<int> degree;         // max peers that a device sends to, and receives from
@@ -32,11 +32,11 @@ class Peers {
 
   bool limited() const { return limits_.peers(); }
   // Adds these transfers; collectives use a ring of their devices. Nothing if a limit forbids it.
-  std::optional<Peers> with(const std::vector<Transfer>& transfers) const;
+  std::optional<Peers> with(const std::vector<parallelize::Transfer>& transfers) const;
 
  private:
   bool connect(int from, int to);
-  bool add(const Transfer& transfer);
+  bool add(const parallelize::Transfer& transfer);
 
   int group_ = 1;
   int replicas_ = 1;
@@ -46,4 +46,4 @@ class Peers {
   std::vector<int> gets_from_;
 };
 
-}  // namespace loom
+}  // namespace loom::place

@@ -11,43 +11,45 @@
 #include "loom/place/list_schedule.h"
 #include "loom/place/lower.h"
 
-namespace loom {
+namespace loom::place {
 
 struct OperatorPlan {
   int group = 1;     // devices that share one replica of the model: SiP-ML's MP
   int replicas = 1;  // SiP-ML's DP
   Duration quantum = std::chrono::microseconds(10);
   bool fused_passes = false;
-  std::vector<ManualPartition> manual;
+  std::vector<parallelize::ManualPartition> manual;
   PlacementLimits limits;  // the peers count those of collective rings
-  LinkEstimate link;
+  parallelize::LinkEstimate link;
 
   int devices() const { return group * replicas; }
 };
 
 struct PlacedJob {
   LoweredJob lowered;
-  std::vector<StageMemory> memory;  // per device of the group
-  double flops = 0;                 // per iteration over all devices
-  double done_flops = 0;            // the same: nothing is recomputed
-  std::vector<int> degrees;         // per operator, as placed
+  std::vector<parallelize::StageMemory> memory;  // per device of the group
+  double flops = 0;                              // per iteration over all devices
+  double done_flops = 0;                         // the same: nothing is recomputed
+  std::vector<int> degrees;                      // per operator, as placed
 };
 
-std::variant<PlacedJob, Infeasible> place_operators(const Model& model, const Job& job,
-                                                    const Accelerator& accelerator,
-                                                    const MeasuredTimes& measured,
+std::variant<PlacedJob, Infeasible> place_operators(const model::Model& model,
+                                                    const parallelize::Job& job,
+                                                    const model::Accelerator& accelerator,
+                                                    const model::MeasuredTimes& measured,
                                                     const OperatorPlan& plan, int iterations,
                                                     const ChooseAlgorithm& choose);
 
 // The first half: placement, before collectives have algorithms.
-std::variant<GroupPlacement, Infeasible> place_group(const Model& model, const Job& job,
-                                                     const Accelerator& accelerator,
-                                                     const MeasuredTimes& measured,
+std::variant<GroupPlacement, Infeasible> place_group(const model::Model& model,
+                                                     const parallelize::Job& job,
+                                                     const model::Accelerator& accelerator,
+                                                     const model::MeasuredTimes& measured,
                                                      const OperatorPlan& plan);
 
 // The second half: lowering.
-PlacedJob lower_group(const GroupPlacement& group, const Model& model, const Job& job,
-                      const Accelerator& accelerator, const OperatorPlan& plan, int iterations,
-                      const ChooseAlgorithm& choose);
+PlacedJob lower_group(const GroupPlacement& group, const model::Model& model,
+                      const parallelize::Job& job, const model::Accelerator& accelerator,
+                      const OperatorPlan& plan, int iterations, const ChooseAlgorithm& choose);
 
-}  // namespace loom
+}  // namespace loom::place

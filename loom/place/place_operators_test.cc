@@ -9,15 +9,15 @@
 #include "loom/place/testing.h"
 #include "loom/workload/schedule.h"
 
-namespace loom {
+namespace loom::place {
 namespace {
 
-std::variant<PlacedJob, Infeasible> placed(const Model& model, const Job& job,
+std::variant<PlacedJob, Infeasible> placed(const model::Model& model, const parallelize::Job& job,
                                            const OperatorPlan& plan, int iterations = 1) {
-  return place_operators(model, job, small_accelerator(), {}, plan, iterations, usual);
+  return place_operators(model, job, parallelize::small_accelerator(), {}, plan, iterations, usual);
 }
 
-PlacedJob possible(const Model& model, const Job& job, const OperatorPlan& plan,
+PlacedJob possible(const model::Model& model, const parallelize::Job& job, const OperatorPlan& plan,
                    int iterations = 1) {
   auto it = placed(model, job, plan, iterations);
   if (const auto* no = std::get_if<Infeasible>(&it)) {
@@ -27,7 +27,8 @@ PlacedJob possible(const Model& model, const Job& job, const OperatorPlan& plan,
   return std::get<PlacedJob>(std::move(it));
 }
 
-std::string refusal(const Model& model, const Job& job, const OperatorPlan& plan) {
+std::string refusal(const model::Model& model, const parallelize::Job& job,
+                    const OperatorPlan& plan) {
   const auto it = placed(model, job, plan);
   const auto* no = std::get_if<Infeasible>(&it);
   return no == nullptr ? "" : no->why;
@@ -38,14 +39,14 @@ using Flows = std::map<std::pair<int, int>, std::int64_t>;
 
 Flows flows_of(const LoweredJob& job) {
   Flows flows;
-  for (const Operation& it : job.workload.operations) {
-    if (it.kind != OperationKind::collective) continue;
-    const Groups& groups = job.workload.groups[static_cast<std::size_t>(it.groups)];
-    const Collective& collective =
+  for (const workload::Operation& it : job.workload.operations) {
+    if (it.kind != workload::OperationKind::collective) continue;
+    const workload::Groups& groups = job.workload.groups[static_cast<std::size_t>(it.groups)];
+    const workload::Collective& collective =
         job.workload.collectives[static_cast<std::size_t>(it.collective)];
     EXPECT_EQ(why(objection(collective, groups.size)), "no objection");
-    const Schedule messages = schedule(collective, groups.size);
-    for (const Phase& phase : messages.phases) {
+    const workload::Schedule messages = schedule(collective, groups.size);
+    for (const workload::Phase& phase : messages.phases) {
       for (std::size_t c = 0; c < phase.channels.size(); ++c) {
         const auto bytes = static_cast<std::int64_t>(channel_bytes(phase, static_cast<int>(c)));
         for (int group = 0; group < groups.count(); ++group) {
@@ -67,8 +68,8 @@ std::vector<std::int64_t> sent_by(const LoweredJob& job) {
 std::vector<Duration> busy_of(const LoweredJob& job, bool optimizer = true) {
   std::vector<Duration> busy(static_cast<std::size_t>(job.workload.devices), Duration(0));
   for (std::size_t o = 0; o < job.tags.size(); ++o) {
-    const Operation& it = job.workload.operations[o];
-    if (it.kind != OperationKind::compute) continue;
+    const workload::Operation& it = job.workload.operations[o];
+    if (it.kind != workload::OperationKind::compute) continue;
     if (!optimizer && job.tags[o].purpose == Purpose::optimizer) continue;
     for (const int device : job.workload.groups[static_cast<std::size_t>(it.groups)].members) {
       busy[static_cast<std::size_t>(device)] += it.time;
@@ -77,19 +78,19 @@ std::vector<Duration> busy_of(const LoweredJob& job, bool optimizer = true) {
   return busy;
 }
 
-OperatorPlan all_partitioned(int group, int replicas, PartitionDimension dimension) {
+OperatorPlan all_partitioned(int group, int replicas, parallelize::PartitionDimension dimension) {
   return {.group = group, .replicas = replicas, .manual = {{"*", {dimension, group}}}};
 }
 
-Model two_layers() { return model_of("model: mlp, inputs: 64, widths: 96x64"); }
+model::Model two_layers() { return model::model_of("model: mlp, inputs: 64, widths: 96x64"); }
 
 TEST(PlaceOperators, PartitioningBySamplesSendsWhatDataParallelismSends) {
-  const Model model = two_layers();
+  const model::Model model = two_layers();
   for (const int group : {1, 2, 3, 5, 6, 7}) {
     for (const int replicas : {1, 2, 4}) {
-      const Job job{.batch = std::int64_t{group} * replicas * 2};
-      const PlacedJob it =
-          possible(model, job, all_partitioned(group, replicas, PartitionDimension::sample));
+      const parallelize::Job job{.batch = std::int64_t{group} * replicas * 2};
+      const PlacedJob it = possible(
+          model, job, all_partitioned(group, replicas, parallelize::PartitionDimension::sample));
       const std::int64_t n = std::int64_t{group} * replicas;
       const double expected = 2.0 * static_cast<double>(4 * model.parameters()) *
                               static_cast<double>(n - 1) / static_cast<double>(n);
@@ -104,16 +105,18 @@ TEST(PlaceOperators, PartitioningBySamplesSendsWhatDataParallelismSends) {
 // backward. Here the loss is partitioned by samples: the sum is scattered, and its gradient
 // gathered. The first layer's input needs no gradient.
 TEST(PlaceOperators, PartitioningByParametersSendsWhatMegatronSends) {
-  const Model model = two_layers();
+  const model::Model model = two_layers();
   constexpr std::int64_t kTwice = 2 * std::int64_t{12} * 64 * 2;  // there and back, two bytes each
   for (const int group : {2, 3, 4, 6}) {
     OperatorPlan plan{.group = group};
-    for (const Operator& op : model.operators) {
-      const bool weights = op.parameters > 0 || op.tensor == TensorSharding::sharded;
-      plan.manual.push_back(
-          {op.name, {weights ? PartitionDimension::parameter : PartitionDimension::sample, group}});
+    for (const model::Operator& op : model.operators) {
+      const bool weights = op.parameters > 0 || op.tensor == model::TensorSharding::sharded;
+      plan.manual.push_back({op.name,
+                             {weights ? parallelize::PartitionDimension::parameter
+                                      : parallelize::PartitionDimension::sample,
+                              group}});
     }
-    const Job job{.batch = 12};
+    const parallelize::Job job{.batch = 12};
     const PlacedJob it = possible(model, job, plan);
     const std::int64_t all_reduce = kTwice * (group - 1);  // total over all ranks
     std::int64_t sum = 0;
@@ -123,10 +126,10 @@ TEST(PlaceOperators, PartitioningByParametersSendsWhatMegatronSends) {
 }
 
 TEST(PlaceOperators, AGroupOfOneIsPlainDataParallelism) {
-  for (const Model& model : {small_transformer(4), two_layers()}) {
-    const Job job{.batch = 16, .bucket = 1_B};
+  for (const model::Model& model : {parallelize::small_transformer(4), two_layers()}) {
+    const parallelize::Job job{.batch = 16, .bucket = 1_B};
     const PlacedJob it = possible(model, job, {.group = 1, .replicas = 4}, 2);
-    const ShardedModel plain = sharded(model, job, {.data = 4, .micro_batch = 4});
+    const parallelize::ShardedModel plain = sharded(model, job, {.data = 4, .micro_batch = 4});
     EXPECT_EQ(busy_of(it.lowered), busy_of(lowered(plain, 2)));
     EXPECT_EQ(common_traffic(it.lowered), common_traffic(lowered(plain, 2)));
     EXPECT_EQ(it.memory.front().total(), plain.memory.front().total());
@@ -135,9 +138,9 @@ TEST(PlaceOperators, AGroupOfOneIsPlainDataParallelism) {
 }
 
 TEST(PlaceOperators, ReplicasDoNotAddOperations) {
-  const Model model = small_transformer(2);
+  const model::Model model = parallelize::small_transformer(2);
   const auto count = [&](int replicas) {
-    const Job job{.batch = std::int64_t{4} * replicas};
+    const parallelize::Job job{.batch = std::int64_t{4} * replicas};
     return possible(model, job, {.group = 4, .replicas = replicas, .quantum = 2_us})
         .lowered.workload.operations.size();
   };
@@ -145,7 +148,7 @@ TEST(PlaceOperators, ReplicasDoNotAddOperations) {
 }
 
 TEST(PlaceOperators, EveryReplicaDoesTheSame) {
-  const Model model = small_transformer(2);
+  const model::Model model = parallelize::small_transformer(2);
   const PlacedJob it = possible(model, {.batch = 12}, {.group = 3, .replicas = 4, .quantum = 2_us});
   const std::vector<std::int64_t> sent = sent_by(it.lowered);
   const std::vector<Duration> busy = busy_of(it.lowered);
@@ -156,7 +159,8 @@ TEST(PlaceOperators, EveryReplicaDoesTheSame) {
 }
 
 TEST(PlaceOperators, WideLayersKeepAllDevicesEquallyBusy) {
-  const Model model = model_of("model: mlp, inputs: 4096, widths: 8192x8192x8192x8192");
+  const model::Model model =
+      model::model_of("model: mlp, inputs: 4096, widths: 8192x8192x8192x8192");
   for (const int group : {2, 3, 5, 6, 7, 8}) {
     const PlacedJob it = possible(model, {.batch = 64}, {.group = group});
     const std::vector<Duration> busy = busy_of(it.lowered, false);
@@ -172,12 +176,12 @@ TEST(PlaceOperators, WideLayersKeepAllDevicesEquallyBusy) {
 }
 
 TEST(PlaceOperators, NoShardIsShorterThanTheQuantum) {
-  const Model model = small_transformer(2);
+  const model::Model model = parallelize::small_transformer(2);
   for (const Duration quantum : {2_us, 10_us, 50_us}) {
-    const auto it =
-        place_group(model, {.batch = 8}, small_accelerator(), {}, {.group = 7, .quantum = quantum});
-    for (const PartitionedOperator& op : std::get<GroupPlacement>(it).operators) {
-      for (const Shard& shard : op.shards) {
+    const auto it = place_group(model, {.batch = 8}, parallelize::small_accelerator(), {},
+                                {.group = 7, .quantum = quantum});
+    for (const parallelize::PartitionedOperator& op : std::get<GroupPlacement>(it).operators) {
+      for (const parallelize::Shard& shard : op.shards) {
         EXPECT_TRUE(op.partition.degree == 1 || shard.forward >= quantum);
       }
     }
@@ -185,7 +189,7 @@ TEST(PlaceOperators, NoShardIsShorterThanTheQuantum) {
 }
 
 TEST(PlaceOperators, ErrorsNameTheLimit) {
-  const Model model = small_transformer(2);
+  const model::Model model = parallelize::small_transformer(2);
   const OperatorPlan plan{.group = 4, .replicas = 2};
   const auto with = [&](const PlacementLimits& limits) {
     OperatorPlan limited = plan;
@@ -201,23 +205,24 @@ TEST(PlaceOperators, ErrorsNameTheLimit) {
   EXPECT_EQ(refusal(model, {.batch = 5}, plan),
             "a batch of 5 over 2 replicas; a multiple is needed");
   OperatorPlan manual = plan;
-  manual.manual = {{"layer0.*.norm", {PartitionDimension::parameter, 2}}};
+  manual.manual = {{"layer0.*.norm", {parallelize::PartitionDimension::parameter, 2}}};
   EXPECT_EQ(refusal(model, {.batch = 4}, manual),
             "layer0.attention.norm has degree 2 by parameter; the maximum is 1");
-  manual.manual = {{"layer1.*", {PartitionDimension::sample, 8}}};
+  manual.manual = {{"layer1.*", {parallelize::PartitionDimension::sample, 8}}};
   EXPECT_EQ(refusal(model, {.batch = 4}, manual),
             "layer1.attention.norm has degree 8; the group has 4 devices");
 }
 
 // The first layer leaves space for the second only on the other device.
 TEST(PlaceOperators, OperatorsThatDoNotFitGetALowerDegree) {
-  const Model model = model_of("model: mlp, inputs: 64, widths: 256x256");
+  const model::Model model = model::model_of("model: mlp, inputs: 64, widths: 256x256");
   OperatorPlan plan{.group = 2};
   std::vector<std::size_t> layers;
   for (std::size_t op = 0; op < model.operators.size(); ++op) {
     if (model.operators[op].parameters == 0) continue;
-    plan.manual.push_back({model.operators[op].name,
-                           {PartitionDimension::sample, 1 + static_cast<int>(layers.size())}});
+    plan.manual.push_back(
+        {model.operators[op].name,
+         {parallelize::PartitionDimension::sample, 1 + static_cast<int>(layers.size())}});
     layers.push_back(op);
   }
   ASSERT_EQ(layers.size(), 2U);
@@ -228,12 +233,14 @@ TEST(PlaceOperators, OperatorsThatDoNotFitGetALowerDegree) {
 
 // Partitioned by samples, every device has all weights; by parameters, each has a fraction.
 TEST(PlaceOperators, IfMemoryIsShortWeightsAreSpread) {
-  const Model model = model_of("model: mlp, inputs: 1024, widths: 1024x1024x1024x1024");
-  const Job job{.batch = 4096};
+  const model::Model model =
+      model::model_of("model: mlp, inputs: 1024, widths: 1024x1024x1024x1024");
+  const parallelize::Job job{.batch = 4096};
   OperatorPlan plan{.group = 4, .link = {Bandwidth{10'000'000'000'000}, 0_ns}};
   const auto peak = [&](const PlacedJob& it) {
     Bytes largest;
-    for (const StageMemory& memory : it.memory) largest = std::max(largest, memory.total());
+    for (const parallelize::StageMemory& memory : it.memory)
+      largest = std::max(largest, memory.total());
     return largest;
   };
   const Bytes fast = peak(possible(model, job, plan));
@@ -255,7 +262,7 @@ void expect_within(const PlacementLimits& limits, const PlacedJob& job) {
     EXPECT_LE(static_cast<int>(to[d].size()), *limits.degree) << "from " << d;
     EXPECT_LE(static_cast<int>(from[d].size()), *limits.degree) << "to " << d;
   }
-  for (const StageMemory& it : job.memory) {
+  for (const parallelize::StageMemory& it : job.memory) {
     EXPECT_LE(it.total(), limits.memory.value_or(kLargestSize));
   }
 }
@@ -279,15 +286,16 @@ TEST(PlaceOperators, EveryElementIsComputedOnceAndEveryParameterHeld) {
     Random random = random_stream(seed, 62);
     RandomPlan it = random_plan(random);
     it.plan.limits = {};
-    const auto result = place_group(it.model, it.job, small_accelerator(), {}, it.plan);
+    const auto result =
+        place_group(it.model, it.job, parallelize::small_accelerator(), {}, it.plan);
     const auto& group = std::get<GroupPlacement>(result);
     for (std::size_t op = 0; op < group.operators.size(); ++op) {
-      const PartitionedOperator& partitioned = group.operators[op];
+      const parallelize::PartitionedOperator& partitioned = group.operators[op];
       const std::set<int> devices(group.devices[op].begin(), group.devices[op].end());
       EXPECT_EQ(devices.size(), partitioned.shards.size());
       std::int64_t made = 0;
       std::int64_t parameters = 0;
-      for (const Shard& shard : partitioned.shards) {
+      for (const parallelize::Shard& shard : partitioned.shards) {
         made += elements(shard.output);
         parameters += shard.parameters;
       }
@@ -314,4 +322,4 @@ TEST(PlaceOperators, OperationsDependOnlyOnEarlierOnes) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::place

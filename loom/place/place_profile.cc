@@ -12,11 +12,11 @@
 #include "loom/place/shard_steps.h"
 #include "loom/workload/workload_keys.h"
 
-namespace loom {
+namespace loom::place {
 namespace {
 
 // Each gradient is reduced separately, as soon as it is computed; sizes are in bytes.
-const Job kProfiled = {.gradient_bytes = 1, .bucket = Bytes{1}};
+const parallelize::Job kProfiled = {.gradient_bytes = 1, .bucket = Bytes{1}};
 
 double replica_batch(std::int64_t batch, const OperatorPlan& plan) {
   return static_cast<double>(batch) / plan.replicas;
@@ -35,7 +35,7 @@ Duration length_of(const std::variant<GroupPlacement, Infeasible>& placed) {
 
 class ProfileLowerer {
  public:
-  ProfileLowerer(const ProfiledGraph& graph, const GroupPlacement& placement, double batch,
+  ProfileLowerer(const model::ProfiledGraph& graph, const GroupPlacement& placement, double batch,
                  const OperatorPlan& plan, const ChooseAlgorithm& choose)
       : graph_(graph),
         place_(placement),
@@ -94,11 +94,11 @@ class ProfileLowerer {
       const std::string_view purpose =
           kPurposeNames[static_cast<std::size_t>(builder_.tag(o).purpose)];
       std::string name = fmt::format("{}.{}.{}", purpose, subject, o);
-      names_.push_back(name.size() <= kLongestName ? std::move(name) : "");
+      names_.push_back(name.size() <= workload::kLongestName ? std::move(name) : "");
     }
   }
 
-  const ProfiledGraph& graph_;
+  const model::ProfiledGraph& graph_;
   const GroupPlacement& place_;
   const double batch_;  // per replica
   const std::vector<int> group_;
@@ -112,10 +112,11 @@ class ProfileLowerer {
 
 }  // namespace
 
-std::variant<GroupPlacement, Infeasible> place_profiled_group(const ProfiledGraph& graph,
+std::variant<GroupPlacement, Infeasible> place_profiled_group(const model::ProfiledGraph& graph,
                                                               std::int64_t batch,
                                                               const OperatorPlan& plan) {
-  const ProfilePartitioner partitioner(graph, replica_batch(batch, plan), plan.quantum);
+  const parallelize::ProfilePartitioner partitioner(graph, replica_batch(batch, plan),
+                                                    plan.quantum);
   const ListRule rule{.devices = plan.group,
                       .replicas = plan.replicas,
                       .limits = plan.limits,
@@ -123,7 +124,7 @@ std::variant<GroupPlacement, Infeasible> place_profiled_group(const ProfiledGrap
                       .backward = false};
   const auto schedule = [&](int max_degree) {
     return list_schedule(partitioner.choose(max_degree, plan.link), kProfiled, rule,
-                         [&](int op, const OperatorPartition& it) {
+                         [&](int op, const parallelize::OperatorPartition& it) {
                            return partitioner.partition(op, partitioner.finest(op, it.degree));
                          });
   };
@@ -133,20 +134,22 @@ std::variant<GroupPlacement, Infeasible> place_profiled_group(const ProfiledGrap
   return length_of(whole) < length_of(partitioned) ? std::move(whole) : std::move(partitioned);
 }
 
-PlacedJob lower_profile(const ProfiledGraph& graph, const GroupPlacement& group, std::int64_t batch,
-                        const OperatorPlan& plan, const ChooseAlgorithm& choose) {
+PlacedJob lower_profile(const model::ProfiledGraph& graph, const GroupPlacement& group,
+                        std::int64_t batch, const OperatorPlan& plan,
+                        const ChooseAlgorithm& choose) {
   PlacedJob it;
   it.lowered = ProfileLowerer(graph, group, replica_batch(batch, plan), plan, choose).run();
-  for (const PartitionedOperator& op : group.operators) it.degrees.push_back(op.partition.degree);
+  for (const parallelize::PartitionedOperator& op : group.operators)
+    it.degrees.push_back(op.partition.degree);
   return it;
 }
 
-std::variant<PlacedJob, Infeasible> place_profile(const ProfiledGraph& graph, std::int64_t batch,
-                                                  const OperatorPlan& plan,
+std::variant<PlacedJob, Infeasible> place_profile(const model::ProfiledGraph& graph,
+                                                  std::int64_t batch, const OperatorPlan& plan,
                                                   const ChooseAlgorithm& choose) {
   const auto placed = place_profiled_group(graph, batch, plan);
   if (const auto* no = std::get_if<Infeasible>(&placed)) return *no;
   return lower_profile(graph, std::get<GroupPlacement>(placed), batch, plan, choose);
 }
 
-}  // namespace loom
+}  // namespace loom::place

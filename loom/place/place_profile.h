@@ -12,22 +12,23 @@
 #include "loom/model/profiled_graph.h"
 #include "loom/place/place_operators.h"
 
-namespace loom {
+namespace loom::place {
 
 // One iteration with a batch over all devices. Ignores manual partitions, fused passes and memory
 // of the plan. The graph must know the batch of a replica, an integer if the group has several
 // devices.
-std::variant<PlacedJob, Infeasible> place_profile(const ProfiledGraph& graph, std::int64_t batch,
-                                                  const OperatorPlan& plan,
+std::variant<PlacedJob, Infeasible> place_profile(const model::ProfiledGraph& graph,
+                                                  std::int64_t batch, const OperatorPlan& plan,
                                                   const ChooseAlgorithm& choose);
 
 // The first half: placement, before collectives have algorithms.
-std::variant<GroupPlacement, Infeasible> place_profiled_group(const ProfiledGraph& graph,
+std::variant<GroupPlacement, Infeasible> place_profiled_group(const model::ProfiledGraph& graph,
                                                               std::int64_t batch,
                                                               const OperatorPlan& plan);
 
 // The second half: lowering.
-PlacedJob lower_profile(const ProfiledGraph& graph, const GroupPlacement& group, std::int64_t batch,
-                        const OperatorPlan& plan, const ChooseAlgorithm& choose);
+PlacedJob lower_profile(const model::ProfiledGraph& graph, const GroupPlacement& group,
+                        std::int64_t batch, const OperatorPlan& plan,
+                        const ChooseAlgorithm& choose);
 
-}  // namespace loom
+}  // namespace loom::place

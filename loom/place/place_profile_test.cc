@@ -9,7 +9,7 @@
 #include "loom/place/testing.h"
 #include "loom/workload/demand.h"
 
-namespace loom {
+namespace loom::place {
 namespace {
 
 // A linear function of the samples, measured at 1 and 101: a constant plus a time per sample.
@@ -18,9 +18,9 @@ struct Line {
   std::int64_t each = 0;
 };
 
-void add(ProfiledGraph& graph, const std::string& name, Line microseconds, Line bytes,
-         std::vector<ProfiledInput> inputs) {
-  ProfiledOperator it{.name = name, .inputs = std::move(inputs)};
+void add(model::ProfiledGraph& graph, const std::string& name, Line microseconds, Line bytes,
+         std::vector<model::ProfiledInput> inputs) {
+  model::ProfiledOperator it{.name = name, .inputs = std::move(inputs)};
   for (const std::int64_t batch : {1, 101}) {
     it.times.push_back(1_us * (microseconds.fixed + batch * microseconds.each));
     it.outputs.push_back({bytes.fixed + batch * bytes.each});
@@ -29,8 +29,8 @@ void add(ProfiledGraph& graph, const std::string& name, Line microseconds, Line 
 }
 
 // Forward, backward and the gradient of a variable of 1000 bytes.
-ProfiledGraph small_graph() {
-  ProfiledGraph graph;
+model::ProfiledGraph small_graph() {
+  model::ProfiledGraph graph;
   graph.source = "m";
   graph.batches = {1, 101};
   add(graph, "forward", {0, 10}, {0, 100}, {});
@@ -39,13 +39,14 @@ ProfiledGraph small_graph() {
   return graph;
 }
 
-std::string text_of(const ProfiledGraph& graph, std::int64_t batch, const OperatorPlan& plan) {
+std::string text_of(const model::ProfiledGraph& graph, std::int64_t batch,
+                    const OperatorPlan& plan) {
   const auto placed = place_profile(graph, batch, plan, usual);
   return to_text(std::get<PlacedJob>(placed).lowered.workload);
 }
 
 TEST(PlaceProfile, GroupsOfOneAreDataParallelAndSumWhileTheRestIsComputed) {
-  ProfiledGraph graph = small_graph();
+  model::ProfiledGraph graph = small_graph();
   add(graph, "last", {0, 10}, {0, 1}, {{0, true}});
   EXPECT_EQ(text_of(graph, 6, {.group = 1, .replicas = 4}), R"(devices: 4
 groups:
@@ -77,7 +78,7 @@ operations:
 }
 
 TEST(PlaceProfile, AVariableWithUnknownUsersIsSummedOverTheCompleteGroup) {
-  ProfiledGraph graph = small_graph();
+  model::ProfiledGraph graph = small_graph();
   graph.variables.front().users.clear();
   const OperatorPlan plan{.group = 2, .quantum = 1000_ms};  // nothing is partitioned
   const auto placed = place_profile(graph, 8, plan, usual);
@@ -94,18 +95,19 @@ TEST(PlaceProfile, AVariableUsedOnOneDeviceIsSummedOnlyOverReplicas) {
 }
 
 TEST(PlaceProfile, NoShardIsShorterThanTheQuantum) {
-  const ProfiledGraph graph = small_graph();
-  const ProfilePartitioner partitioner(graph, 8, 20_us);
+  const model::ProfiledGraph graph = small_graph();
+  const parallelize::ProfilePartitioner partitioner(graph, 8, 20_us);
   EXPECT_EQ(partitioner.finest(0, 8), 4);  // two samples each take 20 us
-  EXPECT_EQ(ProfilePartitioner(graph, 8, 80_us).finest(0, 8), 1);
-  EXPECT_EQ(ProfilePartitioner(graph, 8, 0_us).finest(0, 8), 8);
-  EXPECT_EQ(ProfilePartitioner(graph, 4, 0_us).finest(0, 8), 4);
+  EXPECT_EQ(parallelize::ProfilePartitioner(graph, 8, 80_us).finest(0, 8), 1);
+  EXPECT_EQ(parallelize::ProfilePartitioner(graph, 8, 0_us).finest(0, 8), 8);
+  EXPECT_EQ(parallelize::ProfilePartitioner(graph, 4, 0_us).finest(0, 8), 4);
 }
 
 TEST(PlaceProfile, AShardTakesTheTimeMeasuredForItsSamples) {
-  ProfiledGraph graph = small_graph();
+  model::ProfiledGraph graph = small_graph();
   add(graph, "slow_start", {30, 2}, {0, 1}, {});
-  const PartitionedOperator partitioned = ProfilePartitioner(graph, 10, 0_us).partition(2, 3);
+  const parallelize::PartitionedOperator partitioned =
+      parallelize::ProfilePartitioner(graph, 10, 0_us).partition(2, 3);
   ASSERT_EQ(partitioned.shards.size(), 3U);
   EXPECT_EQ(partitioned.shards[0].forward, 38_us);  // four samples
   EXPECT_EQ(partitioned.shards[1].forward, 36_us);
@@ -113,8 +115,8 @@ TEST(PlaceProfile, AShardTakesTheTimeMeasuredForItsSamples) {
 }
 
 TEST(PlaceProfile, AnOutputThatDoesNotGrowWithTheBatchIsSummed) {
-  const ProfiledGraph graph = small_graph();
-  const ProfilePartitioner partitioner(graph, 8, 0_us);
+  const model::ProfiledGraph graph = small_graph();
+  const parallelize::ProfilePartitioner partitioner(graph, 8, 0_us);
   EXPECT_FALSE(partitioner.partition(0, 2).sums);
   EXPECT_EQ(elements(partitioner.partition(0, 2).shards[0].output), 400);
   EXPECT_TRUE(partitioner.partition(1, 2).sums);
@@ -123,18 +125,18 @@ TEST(PlaceProfile, AnOutputThatDoesNotGrowWithTheBatchIsSummed) {
 }
 
 TEST(PlaceProfile, AnOperatorThatDoesNotScaleWithSamplesIsNotPartitioned) {
-  ProfiledGraph graph = small_graph();
+  model::ProfiledGraph graph = small_graph();
   add(graph, "update", {100, 0}, {1000, 0}, {{1, true}});
-  EXPECT_EQ(ProfilePartitioner(graph, 8, 0_us).finest(2, 8), 1);
+  EXPECT_EQ(parallelize::ProfilePartitioner(graph, 8, 0_us).finest(2, 8), 1);
 }
 
 TEST(PlaceProfile, OnlyIntegerBatchesArePartitioned) {
-  const ProfiledGraph graph = small_graph();
-  EXPECT_EQ(ProfilePartitioner(graph, 2.5, 0_us).finest(0, 8), 1);
+  const model::ProfiledGraph graph = small_graph();
+  EXPECT_EQ(parallelize::ProfilePartitioner(graph, 2.5, 0_us).finest(0, 8), 1);
 }
 
 TEST(PlaceProfile, BranchesThatCannotBePartitionedGoToSeparateDevices) {
-  ProfiledGraph graph;
+  model::ProfiledGraph graph;
   graph.source = "m";
   graph.batches = {1, 101};
   add(graph, "start", {1, 0}, {8, 0}, {});
@@ -146,12 +148,12 @@ TEST(PlaceProfile, BranchesThatCannotBePartitionedGoToSeparateDevices) {
 }
 
 TEST(PlaceProfile, UsersOfAVariableShareADeviceAndVariablesAreSpread) {
-  ProfiledGraph graph;
+  model::ProfiledGraph graph;
   graph.source = "m";
   graph.batches = {1, 101};
   const std::vector<std::string> names = {"forward0", "forward1", "gradient1", "gradient0"};
   for (int op = 0; op < 4; ++op) {
-    std::vector<ProfiledInput> inputs;
+    std::vector<model::ProfiledInput> inputs;
     if (op > 0) inputs.push_back({op - 1, true});
     add(graph, names[static_cast<std::size_t>(op)], {20, 0}, {8, 0}, std::move(inputs));
   }
@@ -164,13 +166,13 @@ TEST(PlaceProfile, UsersOfAVariableShareADeviceAndVariablesAreSpread) {
 }
 
 // Later operators depend on some earlier ones; some produce a gradient.
-ProfiledGraph random_graph(Random& random) {
-  ProfiledGraph graph;
+model::ProfiledGraph random_graph(Random& random) {
+  model::ProfiledGraph graph;
   graph.source = "random";
   graph.batches = {1, 101};
   const int count = 2 + static_cast<int>(random(20));
   for (int op = 0; op < count; ++op) {
-    std::vector<ProfiledInput> inputs;
+    std::vector<model::ProfiledInput> inputs;
     for (int from = std::max(0, op - 4); from < op; ++from) {
       if (random(2) == 0) inputs.push_back({from, random(8) != 0});
     }
@@ -195,11 +197,11 @@ struct MaxPeers {
   int distance = 0;
 };
 
-MaxPeers max_peers(const Workload& workload) {
+MaxPeers max_peers(const workload::Workload& workload) {
   std::map<int, std::set<int>> to;
   std::map<int, std::set<int>> from;
   MaxPeers peers;
-  for (const PairDemand& it : demand_of(workload)) {
+  for (const workload::PairDemand& it : demand_of(workload)) {
     to[it.from].insert(it.to);
     from[it.to].insert(it.from);
     const int apart = std::abs(it.from - it.to);
@@ -215,7 +217,7 @@ TEST(PlaceProfile, NoPlanViolatesALimitOrTheQuantum) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     Random random = random_stream(seed, 404);
-    const ProfiledGraph graph = random_graph(random);
+    const model::ProfiledGraph graph = random_graph(random);
     OperatorPlan plan;
     plan.group = 1 + static_cast<int>(random(8));
     plan.replicas = 1 + static_cast<int>(random(3));
@@ -232,13 +234,13 @@ TEST(PlaceProfile, NoPlanViolatesALimitOrTheQuantum) {
       EXPECT_TRUE(plan.limits.peers()) << std::get<Infeasible>(placed).why;
       continue;
     }
-    for (const PartitionedOperator& op : std::get<GroupPlacement>(group).operators) {
-      for (const Shard& shard : op.shards) {
+    for (const parallelize::PartitionedOperator& op : std::get<GroupPlacement>(group).operators) {
+      for (const parallelize::Shard& shard : op.shards) {
         EXPECT_TRUE(op.partition.degree == 1 || shard.forward >= plan.quantum) << op.name;
       }
     }
-    const Workload& workload = std::get<PlacedJob>(placed).lowered.workload;
-    EXPECT_EQ(to_text(parse_workload(to_text(workload), "again")), to_text(workload));
+    const workload::Workload& workload = std::get<PlacedJob>(placed).lowered.workload;
+    EXPECT_EQ(to_text(workload::parse_workload(to_text(workload), "again")), to_text(workload));
     const MaxPeers peers = max_peers(workload);
     if (plan.limits.degree) {
       ++placed_within_degree;
@@ -251,4 +253,4 @@ TEST(PlaceProfile, NoPlanViolatesALimitOrTheQuantum) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::place

@@ -1,6 +1,6 @@
 #include "loom/place/shard_gradients.h"
 
-namespace loom {
+namespace loom::place {
 namespace {
 
 constexpr OperationTag kTag = {.purpose = Purpose::data, .forward = false};
@@ -36,19 +36,19 @@ void ShardGradients::reduce(const std::vector<int>& devices, const Bucket& bucke
   if (count == 1) {
     return then(devices, operations_.reduce_replicas(devices.front(), bucket.size, after, kTag));
   }
-  const auto inside = [&](CollectiveKind kind) {
+  const auto inside = [&](workload::CollectiveKind kind) {
     then(devices, operations_.transfer({kind, devices, bucket.size}, after, kTag));
     after = last(devices.front());
   };
-  if (operations_.replicas() == 1) return inside(CollectiveKind::all_reduce);
-  inside(CollectiveKind::reduce_scatter);
+  if (operations_.replicas() == 1) return inside(workload::CollectiveKind::all_reduce);
+  inside(workload::CollectiveKind::reduce_scatter);
   const Bytes shard_size{(bucket.size.count + count - 1) / count};
   const Operations scattered = after;
   after.clear();
   for (const int d : devices) {
     after.push_back(operations_.reduce_replicas(d, shard_size, scattered, kTag));
   }
-  inside(CollectiveKind::all_gather);
+  inside(workload::CollectiveKind::all_gather);
 }
 
 void ShardGradients::then(const std::vector<int>& devices, std::uint32_t done) {
@@ -59,4 +59,4 @@ void ShardGradients::next_iteration() {
   for (Operations& it : last_) it.clear();
 }
 
-}  // namespace loom
+}  // namespace loom::place

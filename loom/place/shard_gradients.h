@@ -11,11 +11,11 @@
 #include "loom/parallelize/strategy.h"
 #include "loom/place/group_operations.h"
 
-namespace loom {
+namespace loom::place {
 
 class ShardGradients {
  public:
-  ShardGradients(GroupOperations& operations, const Job& job, int devices)
+  ShardGradients(GroupOperations& operations, const parallelize::Job& job, int devices)
       : operations_(operations), job_(job), last_(static_cast<std::size_t>(devices)) {}
 
   // Adds gradients of weights that these devices share, computed by these operations; reduces full
@@ -37,9 +37,9 @@ class ShardGradients {
   void then(const std::vector<int>& devices, std::uint32_t done);
 
   GroupOperations& operations_;
-  const Job& job_;
+  const parallelize::Job& job_;
   std::map<std::vector<int>, Bucket> open_;
   std::vector<Operations> last_;  // last reduction, per device
 };
 
-}  // namespace loom
+}  // namespace loom::place

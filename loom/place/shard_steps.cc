@@ -5,7 +5,7 @@
 
 #include "loom/place/at.h"
 
-namespace loom {
+namespace loom::place {
 
 ShardSteps::ShardSteps(GroupOperations& operations, const GroupPlacement& placement,
                        std::vector<int> blocks, int devices, bool messages_together)
@@ -71,12 +71,12 @@ void ShardSteps::backward(int op) {
 }
 
 // Sends the output of `from`; the messages of a device are sent in sequence or concurrently.
-ShardSteps::Arrivals ShardSteps::send(const std::vector<Transfer>& transfers, int from,
+ShardSteps::Arrivals ShardSteps::send(const std::vector<parallelize::Transfer>& transfers, int from,
                                       const OperationTag& tag) {
   Arrivals arrivals;
   std::map<int, std::uint32_t> before;  // previous message, per source
-  for (const Transfer& it : transfers) {
-    const bool message = it.kind == CollectiveKind::point_to_point;
+  for (const parallelize::Transfer& it : transfers) {
+    const bool message = it.kind == workload::CollectiveKind::point_to_point;
     Operations after;
     for (const int d : it.devices) {
       const auto made = at(made_, from).find(d);
@@ -116,11 +116,11 @@ Operations ShardSteps::waits(int device, const Arrivals& arrivals) const {
 
 // Shards with the same time and dependencies become one operation.
 void ShardSteps::compute(int op, const Arrivals& arrivals, bool forward) {
-  const PartitionedOperator& partitioned = at(place_.operators, op);
+  const parallelize::PartitionedOperator& partitioned = at(place_.operators, op);
   std::map<std::pair<Duration, Operations>, std::vector<int>> equivalent;
   for (std::size_t p = 0; p < partitioned.shards.size(); ++p) {
     const int device = at(place_.devices, op)[p];
-    const Shard& shard = partitioned.shards[p];
+    const parallelize::Shard& shard = partitioned.shards[p];
     equivalent[{forward ? shard.forward : shard.backward, waits(device, arrivals)}].push_back(
         device);
   }
@@ -136,4 +136,4 @@ void ShardSteps::compute(int op, const Arrivals& arrivals, bool forward) {
   }
 }
 
-}  // namespace loom
+}  // namespace loom::place

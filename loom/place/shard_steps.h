@@ -8,7 +8,7 @@
 #include "loom/place/group_operations.h"
 #include "loom/place/list_schedule.h"
 
-namespace loom {
+namespace loom::place {
 
 class ShardSteps {
  public:
@@ -36,7 +36,8 @@ class ShardSteps {
   using Arrivals = std::map<int, std::vector<Arrival>>;  // by device
 
   OperationTag tag(int op, Purpose purpose, bool forward) const;
-  Arrivals send(const std::vector<Transfer>& transfers, int from, const OperationTag& tag);
+  Arrivals send(const std::vector<parallelize::Transfer>& transfers, int from,
+                const OperationTag& tag);
   Operations waits(int device, const Arrivals& arrivals) const;
   void compute(int op, const Arrivals& arrivals, bool forward);
 
@@ -51,4 +52,4 @@ class ShardSteps {
   std::vector<Arrivals> arrived_;                   // per delivery
 };
 
-}  // namespace loom
+}  // namespace loom::place

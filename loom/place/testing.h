@@ -10,15 +10,16 @@
 #include "loom/place/lower.h"
 #include "loom/place/place_operators.h"
 
-namespace loom {
+namespace loom::place {
 
 // Collectives stay as requested, without an algorithm; they are never simulated.
-inline LoweredJob lowered(const ShardedModel& sharded, int iterations = 1) {
-  return lower(sharded, iterations, [](const Collective& wanted, const Groups&) { return wanted; });
+inline LoweredJob lowered(const parallelize::ShardedModel& sharded, int iterations = 1) {
+  return lower(sharded, iterations,
+               [](const workload::Collective& wanted, const workload::Groups&) { return wanted; });
 }
 
-inline LoweredJob lowered(const Model& model, const Job& job, const Strategy& strategy,
-                          int iterations = 1) {
+inline LoweredJob lowered(const model::Model& model, const parallelize::Job& job,
+                          const parallelize::Strategy& strategy, int iterations = 1) {
   return lowered(sharded(model, job, strategy), iterations);
 }
 
@@ -29,15 +30,15 @@ using Traffic = std::map<std::string, std::int64_t>;
 inline std::vector<Traffic> traffic_of(const LoweredJob& job) {
   std::vector<Traffic> traffic(static_cast<std::size_t>(job.workload.devices));
   for (std::size_t o = 0; o < job.workload.operations.size(); ++o) {
-    const Operation& it = job.workload.operations[o];
-    if (it.kind != OperationKind::collective) continue;
-    const Collective& collective =
+    const workload::Operation& it = job.workload.operations[o];
+    if (it.kind != workload::OperationKind::collective) continue;
+    const workload::Collective& collective =
         job.workload.collectives[static_cast<std::size_t>(it.collective)];
     const std::string name =
         fmt::format("{} {}", kPurposeNames[static_cast<std::size_t>(job.tags[o].purpose)],
                     name_of(collective.kind));
-    const Groups& groups = job.workload.groups[static_cast<std::size_t>(it.groups)];
-    const bool message = collective.kind == CollectiveKind::point_to_point;
+    const workload::Groups& groups = job.workload.groups[static_cast<std::size_t>(it.groups)];
+    const bool message = collective.kind == workload::CollectiveKind::point_to_point;
     for (int group = 0; group < groups.count(); ++group) {
       for (int rank = 0; rank < (message ? 1 : groups.size); ++rank) {
         traffic[static_cast<std::size_t>(groups.device(group, rank))][name] +=
@@ -56,16 +57,16 @@ inline Traffic common_traffic(const LoweredJob& job) {
 }
 
 // The default algorithm of its kind.
-inline Collective usual(const Collective& wanted, const Groups&) {
-  Collective chosen = wanted;
+inline workload::Collective usual(const workload::Collective& wanted, const workload::Groups&) {
+  workload::Collective chosen = wanted;
   chosen.algorithm = algorithms_for(wanted.kind).front();
   return chosen;
 }
 
 // A job with individually partitioned operators; its limits may be infeasible.
 struct RandomPlan {
-  Model model;
-  Job job;
+  model::Model model;
+  parallelize::Job job;
   OperatorPlan plan;
 };
 
@@ -73,16 +74,16 @@ inline RandomPlan random_plan(Random& random) {
   RandomPlan it;
   switch (random(4)) {
     case 0:
-      it.model = small_transformer(2, random(2) == 0 ? "" : ", attention: fused");
+      it.model = parallelize::small_transformer(2, random(2) == 0 ? "" : ", attention: fused");
       break;
     case 1:
-      it.model = small_mixture(1);
+      it.model = parallelize::small_mixture(1);
       break;
     case 2:
-      it.model = model_of("model: mlp, inputs: 512, widths: 512x300x512x128");
+      it.model = model::model_of("model: mlp, inputs: 512, widths: 512x300x512x128");
       break;
     default:
-      it.model = model_of("model: resnet-50, image: 64");
+      it.model = model::model_of("model: resnet-50, image: 64");
   }
   it.plan.group = 1 + static_cast<int>(random(8));
   it.plan.replicas = 1 + static_cast<int>(random(3));
@@ -98,4 +99,4 @@ inline RandomPlan random_plan(Random& random) {
   return it;
 }
 
-}  // namespace loom
+}  // namespace loom::place

@@ -4,30 +4,30 @@
 // gradients four unless stated otherwise.
 #include "loom/place/testing.h"
 
-namespace loom {
+namespace loom::place {
 namespace {
 
 constexpr std::int64_t kLayers = 4;
 constexpr std::int64_t kBytes = std::int64_t{32} * 64 * 2;  // activations of one sequence
 
-Model gpt() { return small_transformer(static_cast<int>(kLayers)); }
+model::Model gpt() { return parallelize::small_transformer(static_cast<int>(kLayers)); }
 
 TEST(Traffic, DataParallelismReducesEveryGradientOnce) {
   for (const std::int64_t micro_batches : {1, 4}) {
-    const Model model = gpt();
+    const model::Model model = gpt();
     EXPECT_EQ(common_traffic(lowered(model, {.batch = 4 * micro_batches}, {.data = 4})),
               (Traffic{{"data all_reduce", 4 * model.parameters()}}));
   }
 }
 
 TEST(Traffic, EveryIterationSendsTheSame) {
-  const Model model = gpt();
+  const model::Model model = gpt();
   EXPECT_EQ(common_traffic(lowered(model, {.batch = 4}, {.data = 4}, 3)),
             (Traffic{{"data all_reduce", model.parameters() * 3 * 4}}));
 }
 
 TEST(Traffic, WithoutOverlapTheSameIsReduced) {
-  const Model model = gpt();
+  const model::Model model = gpt();
   EXPECT_EQ(common_traffic(lowered(model, {.batch = 8, .bucket = 1_B, .overlap_gradients = false},
                                    {.data = 4})),
             (Traffic{{"data all_reduce", 4 * model.parameters()}}));
@@ -36,7 +36,7 @@ TEST(Traffic, WithoutOverlapTheSameIsReduced) {
 // arXiv 1910.02054, section 7: stages 1 and 2 send as much as data parallelism, 2Ψ elements, and
 // stage 3 half as much again. With several micro-batches, data that is not kept is sent for each.
 TEST(Traffic, ZeroScattersGradientsAndGathersWeights) {
-  const Model model = gpt();
+  const model::Model model = gpt();
   const std::int64_t parameters = model.parameters();
   for (const std::int64_t m : {1, 3}) {
     const auto traffic = [&](int zero) {
@@ -52,23 +52,23 @@ TEST(Traffic, ZeroScattersGradientsAndGathersWeights) {
 }
 
 TEST(Traffic, ZeroThreeSendsThreeTimesTheParametersIfGradientsHaveTwoBytes) {
-  const Model model = gpt();
-  const Job job{.batch = 4, .gradient_bytes = 2};
+  const model::Model model = gpt();
+  const parallelize::Job job{.batch = 4, .gradient_bytes = 2};
   const Traffic traffic = common_traffic(lowered(model, job, {.data = 4, .zero = 3}));
   EXPECT_EQ(traffic.at("data reduce_scatter") + traffic.at("data all_gather"),
             model.parameters() * 3 * 2);
 }
 
 TEST(Traffic, GradientsAreReducedOverDataAndContextRanks) {
-  const Model model = gpt();
+  const model::Model model = gpt();
   const Traffic traffic = common_traffic(lowered(model, {.batch = 2}, {.context = 4, .data = 2}));
   EXPECT_EQ(traffic.at("data all_reduce"), 4 * model.parameters());
 }
 
 TEST(Traffic, ExpertsAreReducedOverTheirOwnReplicas) {
-  const Model model = small_mixture(static_cast<int>(kLayers));
+  const model::Model model = parallelize::small_mixture(static_cast<int>(kLayers));
   std::int64_t experts = 0;
-  for (const Operator& op : model.operators) experts += op.experts > 0 ? op.parameters : 0;
+  for (const model::Operator& op : model.operators) experts += op.experts > 0 ? op.parameters : 0;
   const std::int64_t dense = model.parameters() - experts;
   const auto reduced = [&](int expert) {
     return common_traffic(lowered(model, {.batch = 4}, {.expert = expert, .data = 4}))
@@ -97,9 +97,9 @@ TEST(Traffic, SequenceParallelismSendsTheSameBytesInTwoHalves) {
 
 TEST(Traffic, AMixtureExchangesTokensFourTimesALayer) {
   for (const double capacity : {1.0, 1.5}) {
-    const Traffic traffic = common_traffic(lowered(small_mixture(static_cast<int>(kLayers)),
-                                                   {.batch = 8, .capacity = capacity},
-                                                   {.expert = 4, .data = 4, .micro_batch = 2}));
+    const Traffic traffic = common_traffic(
+        lowered(parallelize::small_mixture(static_cast<int>(kLayers)),
+                {.batch = 8, .capacity = capacity}, {.expert = 4, .data = 4, .micro_batch = 2}));
     const auto once =
         static_cast<std::int64_t>(static_cast<double>(kBytes) * 2 * 2 * capacity);  // top-2 routing
     EXPECT_EQ(traffic.at("expert all_to_all"), 4 * kLayers * once);
@@ -115,12 +115,12 @@ TEST(Traffic, ContextParallelismExchangesKeysAndValues) {
 // b·s·h / t over every boundary in each direction: an inner stage sends in both.
 TEST(Traffic, PipelinesSendActivationsOverEveryBoundary) {
   for (const int t : {1, 2}) {
-    const Strategy strategy{
+    const parallelize::Strategy strategy{
         .tensor = t, .pipeline = 4, .micro_batch = 2, .sequence_parallel = true};
     const std::vector<Traffic> traffic = traffic_of(lowered(gpt(), {.batch = 12}, strategy));
     const std::int64_t once = 2 * kBytes / t;
     for (int d = 0; d < strategy.devices(); ++d) {
-      const int stage = Grid(strategy).coordinate(d, Dimension::pipeline);
+      const int stage = Grid(strategy).coordinate(d, parallelize::Dimension::pipeline);
       const bool at_an_end = stage == 0 || stage == 3;
       EXPECT_EQ(traffic[static_cast<std::size_t>(d)].at("pipeline point_to_point"),
                 once * (at_an_end ? 1 : 2) * 6);
@@ -131,10 +131,11 @@ TEST(Traffic, PipelinesSendActivationsOverEveryBoundary) {
 // arXiv 2104.04473, section 2.2.2: v chunks send v times as much.
 TEST(Traffic, ChunksMultiplyPipelineTraffic) {
   for (const int v : {1, 2, 3}) {
-    const Strategy strategy{
-        .pipeline = 2, .interleave = v, .schedule = PipelineSchedule::interleaved};
+    const parallelize::Strategy strategy{
+        .pipeline = 2, .interleave = v, .schedule = parallelize::PipelineSchedule::interleaved};
     std::int64_t sum = 0;
-    for (const Traffic& it : traffic_of(lowered(small_transformer(6), {.batch = 4}, strategy))) {
+    for (const Traffic& it :
+         traffic_of(lowered(parallelize::small_transformer(6), {.batch = 4}, strategy))) {
       sum += it.at("pipeline point_to_point");
     }
     EXPECT_EQ(sum, kBytes * 2 * (2 * v - 1) * 4);
@@ -157,8 +158,8 @@ TEST(Traffic, TensorRanksGatherTheFractionsTheyReceive) {
 }
 
 TEST(Traffic, OneDeviceSendsNothing) {
-  for (const ModelPreset& preset : model_presets()) {
-    const Model model = model_of("model: " + std::string(preset.name));
+  for (const model::ModelPreset& preset : model::model_presets()) {
+    const model::Model model = model::model_of("model: " + std::string(preset.name));
     for (int zero = 0; zero <= 3; ++zero) {
       const LoweredJob job = lowered(model, {.batch = 2}, {.zero = zero}, 2);
       EXPECT_TRUE(job.workload.collectives.empty()) << preset.name;
@@ -168,4 +169,4 @@ TEST(Traffic, OneDeviceSendsNothing) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::place

@@ -5,21 +5,21 @@
 
 #include "loom/plan/strategies.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 // Predicted time of each step of one strategy, per stage.
 class StepEstimates {
  public:
-  StepEstimates(const Strategy& strategy, CollectiveEstimates& collectives)
+  StepEstimates(const parallelize::Strategy& strategy, CollectiveEstimates& collectives)
       : grid_(strategy), collectives_(collectives) {}
 
-  Duration estimate(const Step& step, int stage) {
+  Duration estimate(const parallelize::Step& step, int stage) {
     if (!step.communicates) return step.time;
     const auto known =
         estimates_.try_emplace({step.kind, step.span, step.size.count, stage}, Duration(0));
     if (known.second) {
-      Collective wanted;
+      workload::Collective wanted;
       wanted.kind = step.kind;
       wanted.size = step.size;
       known.first->second = collectives_.choose(wanted, groups(step.span, stage)).predicted;
@@ -28,23 +28,24 @@ class StepEstimates {
   }
 
  private:
-  const Groups& groups(Span span, int stage) {
+  const workload::Groups& groups(parallelize::Span span, int stage) {
     const auto known = groups_.find({span, stage});
     if (known != groups_.end()) return known->second;
     return groups_.emplace(std::pair(span, stage), grid_.groups(span, stage)).first->second;
   }
 
-  const Grid grid_;
+  const place::Grid grid_;
   CollectiveEstimates& collectives_;
-  std::map<std::pair<Span, int>, Groups> groups_;
-  std::map<std::tuple<CollectiveKind, Span, std::int64_t, int>, Duration> estimates_;
+  std::map<std::pair<parallelize::Span, int>, workload::Groups> groups_;
+  std::map<std::tuple<workload::CollectiveKind, parallelize::Span, std::int64_t, int>, Duration>
+      estimates_;
 };
 
 // Time of a task's main chain when nothing delays it.
-Duration chain_time(const Task& task, int stage, StepEstimates& estimates) {
+Duration chain_time(const parallelize::Task& task, int stage, StepEstimates& estimates) {
   Duration sum{0};
   for (int s = task.last; s >= 0;) {
-    const Step& step = task.steps[static_cast<std::size_t>(s)];
+    const parallelize::Step& step = task.steps[static_cast<std::size_t>(s)];
     sum = add(sum, estimates.estimate(step, stage));
     s = step.after.empty() ? -1 : step.after.front();
   }
@@ -53,11 +54,12 @@ Duration chain_time(const Task& task, int stage, StepEstimates& estimates) {
 
 }  // namespace
 
-Duration bound_strategy(const ShardedModel& sharded, CollectiveEstimates& collectives) {
+Duration bound_strategy(const parallelize::ShardedModel& sharded,
+                        CollectiveEstimates& collectives) {
   StepEstimates estimates(sharded.strategy, collectives);
   std::vector<Duration> of_stage(static_cast<std::size_t>(sharded.strategy.pipeline), Duration(0));
   std::vector<Duration> of_chunk;
-  for (const Chunk& chunk : sharded.chunks) {
+  for (const parallelize::Chunk& chunk : sharded.chunks) {
     of_chunk.push_back(add(chain_time(chunk.forward, chunk.stage, estimates),
                            chain_time(chunk.backward, chunk.stage, estimates)));
     Duration& sum = of_stage[static_cast<std::size_t>(chunk.stage)];
@@ -75,4 +77,4 @@ Duration bound_strategy(const ShardedModel& sharded, CollectiveEstimates& collec
   return bound;
 }
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -7,7 +7,7 @@
 #include "loom/simulate/engine.h"
 #include "loom/workload/demand.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 // Whether the ranks are complete neighborhoods of that size, each in device order.
@@ -28,7 +28,7 @@ std::vector<AlgorithmEstimate> cheapest_first(std::vector<AlgorithmEstimate> est
 
 }  // namespace
 
-std::vector<int> suggested_levels(const std::vector<int>& ranks, const Network& network) {
+std::vector<int> suggested_levels(const std::vector<int>& ranks, const fabric::Network& network) {
   const int count = static_cast<int>(ranks.size());
   if (network.levels.empty()) return {};
   if (count == network.devices && fill_neighborhoods(ranks, count)) return network.levels;
@@ -37,56 +37,60 @@ std::vector<int> suggested_levels(const std::vector<int>& ranks, const Network& 
   return {inner, count / inner};
 }
 
-bool too_many_peers(const Collective& collective, int ranks) {
+bool too_many_peers(const workload::Collective& collective, int ranks) {
   constexpr int kMaxPeers = 64;
-  return ranks > kMaxPeers && collective.kind != CollectiveKind::all_to_all &&
-         collective.algorithm == Algorithm::direct;
+  return ranks > kMaxPeers && collective.kind != workload::CollectiveKind::all_to_all &&
+         collective.algorithm == workload::Algorithm::direct;
 }
 
-std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
+std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
                                                    const std::vector<int>& ranks,
-                                                   const Network& network) {
-  return estimate_algorithms(collective, Groups{static_cast<int>(ranks.size()), ranks}, network);
+                                                   const fabric::Network& network) {
+  return estimate_algorithms(collective, workload::Groups{static_cast<int>(ranks.size()), ranks},
+                             network);
 }
 
-std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
-                                                   const Groups& groups, const Network& network) {
+std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
+                                                   const workload::Groups& groups,
+                                                   const fabric::Network& network) {
   std::vector<AlgorithmEstimate> estimates;
   const std::vector<int> ranks(groups.members.begin(), groups.members.begin() + groups.size);
-  for (const Algorithm algorithm : algorithms_for(collective.kind)) {
-    Collective candidate = collective;
+  for (const workload::Algorithm algorithm : algorithms_for(collective.kind)) {
+    workload::Collective candidate = collective;
     candidate.algorithm = algorithm;
-    const bool levels_wanted = algorithm == Algorithm::hierarchical && collective.levels.empty();
+    const bool levels_wanted =
+        algorithm == workload::Algorithm::hierarchical && collective.levels.empty();
     if (levels_wanted) candidate.levels = suggested_levels(ranks, network);
-    if (algorithm != Algorithm::hierarchical) candidate.levels.clear();
-    if (algorithm != Algorithm::rings) candidate.steps.clear();
+    if (algorithm != workload::Algorithm::hierarchical) candidate.levels.clear();
+    if (algorithm != workload::Algorithm::rings) candidate.steps.clear();
     if (objection(candidate, groups.size)) continue;
-    Workload workload = collective_workload(candidate, ranks, network.devices);
+    workload::Workload workload = collective_workload(candidate, ranks, network.devices);
     workload.groups.front() = groups;
     workload = with_ring_order(std::move(workload), network);
-    estimates.push_back({candidate, simulate_analytic(workload, network, {}).completion_time});
+    estimates.push_back(
+        {candidate, simulate::simulate_analytic(workload, network, {}).completion_time});
   }
   return cheapest_first(std::move(estimates));
 }
 
-std::vector<AlgorithmEstimate> estimate_algorithms(const Collective& collective,
+std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
                                                    const std::vector<int>& ranks,
-                                                   const CircuitFabric& circuits) {
+                                                   const fabric::CircuitFabric& circuits) {
   std::vector<AlgorithmEstimate> estimates;
-  for (const Algorithm algorithm : algorithms_for(collective.kind)) {
-    Collective candidate = collective;
+  for (const workload::Algorithm algorithm : algorithms_for(collective.kind)) {
+    workload::Collective candidate = collective;
     candidate.algorithm = algorithm;
-    if (algorithm != Algorithm::hierarchical) candidate.levels.clear();
-    if (algorithm != Algorithm::rings) candidate.steps.clear();
+    if (algorithm != workload::Algorithm::hierarchical) candidate.levels.clear();
+    if (algorithm != workload::Algorithm::rings) candidate.steps.clear();
     const auto count = static_cast<int>(ranks.size());
     if (objection(candidate, count) || too_many_peers(candidate, count)) continue;
-    Workload workload = collective_workload(candidate, ranks, circuits.devices());
-    const CircuitSetup setup = provision_workload(circuits, workload);
+    workload::Workload workload = collective_workload(candidate, ranks, circuits.devices());
+    const fabric::CircuitSetup setup = provision_workload(circuits, workload);
     if (setup.infeasible) continue;
     estimates.push_back(
-        {candidate, simulate_analytic(workload, setup.network, {}).completion_time});
+        {candidate, simulate::simulate_analytic(workload, setup.network, {}).completion_time});
   }
   return cheapest_first(std::move(estimates));
 }
 
-}  // namespace loom
+}  // namespace loom::plan

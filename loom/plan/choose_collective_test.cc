@@ -10,7 +10,7 @@
 #include "loom/fabric/testing.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 std::vector<int> first_devices(int count) {
@@ -30,28 +30,33 @@ const char* const kFabrics[] = {
     "kind: full_mesh, egress: 1 Tbps, latency: 1 us",
 };
 
-constexpr CollectiveKind kKinds[] = {CollectiveKind::all_reduce, CollectiveKind::reduce_scatter,
-                                     CollectiveKind::all_gather, CollectiveKind::all_to_all,
-                                     CollectiveKind::broadcast};
+constexpr workload::CollectiveKind kKinds[] = {
+    workload::CollectiveKind::all_reduce, workload::CollectiveKind::reduce_scatter,
+    workload::CollectiveKind::all_gather, workload::CollectiveKind::all_to_all,
+    workload::CollectiveKind::broadcast};
 
 // The time of the fastest algorithm, found without the search.
-Duration fastest_by_hand(CollectiveKind kind, Bytes size, const Network& network) {
+Duration fastest_by_hand(workload::CollectiveKind kind, Bytes size,
+                         const fabric::Network& network) {
   const int ranks = network.devices;
   Duration fastest = kForever;
-  for (std::size_t a = 0; a < kAlgorithmNames.size(); ++a) {
-    Collective collective{.kind = kind, .algorithm = static_cast<Algorithm>(a), .size = size};
-    if (collective.algorithm == Algorithm::hierarchical) collective.levels = network.levels;
+  for (std::size_t a = 0; a < workload::kAlgorithmNames.size(); ++a) {
+    workload::Collective collective{
+        .kind = kind, .algorithm = static_cast<workload::Algorithm>(a), .size = size};
+    if (collective.algorithm == workload::Algorithm::hierarchical)
+      collective.levels = network.levels;
     if (objection(collective, ranks)) continue;
-    const Workload workload = collective_workload(collective, first_devices(ranks), ranks);
-    fastest = std::min(fastest, simulate_analytic(workload, network, {}).completion_time);
+    const workload::Workload workload =
+        collective_workload(collective, first_devices(ranks), ranks);
+    fastest = std::min(fastest, simulate::simulate_analytic(workload, network, {}).completion_time);
   }
   return fastest;
 }
 
 TEST(ChooseCollective, TheChoiceIsTheFastestOfAllAlgorithms) {
   for (const char* fabric : kFabrics) {
-    const Network network = fabric_of(fabric, 16);
-    for (const CollectiveKind kind : kKinds) {
+    const fabric::Network network = fabric::fabric_of(fabric, 16);
+    for (const workload::CollectiveKind kind : kKinds) {
       for (const Bytes size : {0_B, 1_B, 10_KB, 1_MB, 1_GB}) {
         const auto estimates =
             estimate_algorithms({.kind = kind, .size = size}, first_devices(16), network);
@@ -64,38 +69,39 @@ TEST(ChooseCollective, TheChoiceIsTheFastestOfAllAlgorithms) {
 }
 
 TEST(ChooseCollective, EveryAlgorithmThatFitsIsEstimatedOnceFastestFirst) {
-  const Network network = fabric_of(kFabrics[1], 16);
+  const fabric::Network network = fabric::fabric_of(kFabrics[1], 16);
   const auto estimates = estimate_algorithms({.size = 1_MB}, first_devices(16), network);
-  std::vector<Algorithm> estimated;
+  std::vector<workload::Algorithm> estimated;
   for (std::size_t i = 0; i < estimates.size(); ++i) {
     estimated.push_back(estimates[i].collective.algorithm);
     EXPECT_GE(estimates[i].predicted, estimates[i == 0 ? 0 : i - 1].predicted);
   }
-  std::vector<Algorithm> fit = algorithms_for(CollectiveKind::all_reduce);
-  std::erase(fit, Algorithm::rings);  // needs explicit rings
+  std::vector<workload::Algorithm> fit = algorithms_for(workload::CollectiveKind::all_reduce);
+  std::erase(fit, workload::Algorithm::rings);  // needs explicit rings
   EXPECT_THAT(estimated, ::testing::UnorderedElementsAreArray(fit));
 }
 
 TEST(ChooseCollective, TiesGoToTheSimplerAlgorithm) {
-  const Network network = fabric_of("kind: switch, bandwidth: 400 Gbps", 2);
+  const fabric::Network network = fabric::fabric_of("kind: switch, bandwidth: 400 Gbps", 2);
   const auto estimates = estimate_algorithms({.size = 1_MB}, first_devices(2), network);
-  EXPECT_EQ(estimates.front().collective.algorithm, Algorithm::ring);
+  EXPECT_EQ(estimates.front().collective.algorithm, workload::Algorithm::ring);
 }
 
 TEST(ChooseCollective, AlgorithmsThatDoNotFitAreNotEstimated) {
-  const Network network = fabric_of("kind: switch, bandwidth: 400 Gbps", 6);
+  const fabric::Network network = fabric::fabric_of("kind: switch, bandwidth: 400 Gbps", 6);
   for (const auto& it : estimate_algorithms({.size = 1_MB}, first_devices(6), network)) {
-    EXPECT_NE(it.collective.algorithm, Algorithm::hierarchical) << "a switch has no levels";
+    EXPECT_NE(it.collective.algorithm, workload::Algorithm::hierarchical)
+        << "a switch has no levels";
     EXPECT_EQ(why(objection(it.collective, 6)), "no objection");
   }
 }
 
 TEST(ChooseCollective, GivenLevelsAreKept) {
-  const Network network = fabric_of(kFabrics[1], 16);
+  const fabric::Network network = fabric::fabric_of(kFabrics[1], 16);
   bool seen = false;
   for (const auto& it :
        estimate_algorithms({.size = 1_MB, .levels = {2, 8}}, first_devices(16), network)) {
-    if (it.collective.algorithm != Algorithm::hierarchical) continue;
+    if (it.collective.algorithm != workload::Algorithm::hierarchical) continue;
     EXPECT_EQ(it.collective.levels, (std::vector<int>{2, 8}));
     seen = true;
   }
@@ -103,13 +109,13 @@ TEST(ChooseCollective, GivenLevelsAreKept) {
 }
 
 TEST(ChooseCollective, UnequalSizesNeedDirectOrPairwise) {
-  const Network network = fabric_of("kind: switch, bandwidth: 400 Gbps", 2);
-  const auto estimates =
-      estimate_algorithms({.kind = CollectiveKind::all_to_all, .sizes = {0_B, 1_MB, 2_MB, 0_B}},
-                          first_devices(2), network);
+  const fabric::Network network = fabric::fabric_of("kind: switch, bandwidth: 400 Gbps", 2);
+  const auto estimates = estimate_algorithms(
+      {.kind = workload::CollectiveKind::all_to_all, .sizes = {0_B, 1_MB, 2_MB, 0_B}},
+      first_devices(2), network);
   ASSERT_EQ(estimates.size(), 2U);
   EXPECT_EQ(estimates[0].predicted, transfer_time(2_MB, 400_Gbps));
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::plan

@@ -6,7 +6,7 @@
 #include "loom/plan/strategies.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 constexpr std::size_t kMaxConfirmed = 8;
@@ -27,23 +27,24 @@ std::vector<std::size_t> worth_simulating(const StrategySearch& search) {
 
 struct StrategyCandidate {
   MappedJob job;
-  std::vector<LinkChange> changes;
+  std::vector<simulate::LinkChange> changes;
 };
 
 // Messages that the engine must simulate: all of them if link changes may break symmetries.
 std::int64_t messages_of(const StrategyCandidate& it, std::int64_t affordable) {
-  const Workload& workload = it.job.lowered.workload;
+  const workload::Workload& workload = it.job.lowered.workload;
   const std::int64_t all = message_count(workload);
   if (all <= affordable || !it.changes.empty()) return all;
-  return followed_messages(workload, *it.job.network);
+  return simulate::followed_messages(workload, *it.job.network);
 }
 
 // Zero if the simulation deadlocks.
 Duration simulated_time(const StrategyCandidate& it, bool folding) {
-  EngineOptions options;
+  simulate::EngineOptions options;
   options.folding = folding;
-  const LoweredJob& lowered = it.job.lowered;
-  const Outcome outcome = simulate_fluid(lowered.workload, *it.job.network, it.changes, options);
+  const place::LoweredJob& lowered = it.job.lowered;
+  const simulate::Outcome outcome =
+      simulate_fluid(lowered.workload, *it.job.network, it.changes, options);
   return outcome.deadlock ? Duration(0) : iteration_time(lowered, outcome.operation_end);
 }
 
@@ -67,4 +68,4 @@ void confirm_first(const JobSpec& spec, NetworkProvider& provider, std::int64_t 
   std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
 }
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -8,33 +8,34 @@
 #include "loom/parallelize/testing.h"
 #include "loom/plan/strategies.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 class ConfirmFirst : public ::testing::Test {
  protected:
   ConfirmFirst() {
-    spec_.model = small_transformer(4);
+    spec_.model = parallelize::small_transformer(4);
     spec_.job.batch = 24;
-    spec_.accelerator = small_accelerator();
+    spec_.accelerator = parallelize::small_accelerator();
     provider_ = std::make_unique<FixedNetworkProvider>(
-        std::make_shared<Network>(
-            fabric_of("kind: cluster, bandwidth: 25 Gbps, latency: 2 us, gpus_per_server: 4, "
-                      "inside_bandwidth: 400 Gbps, inside_latency: 500 ns",
-                      8)),
+        std::make_shared<fabric::Network>(fabric::fabric_of(
+            "kind: cluster, bandwidth: 25 Gbps, latency: 2 us, gpus_per_server: 4, "
+            "inside_bandwidth: 400 Gbps, inside_latency: 500 ns",
+            8)),
         spec_.algorithm);
     found_ = search_strategies(spec_, *provider_);
   }
 
   std::vector<RankedStrategy> confirmed(std::int64_t messages, bool folding,
-                                        const std::vector<LinkChange>& changes = {}) {
+                                        const std::vector<simulate::LinkChange>& changes = {}) {
     StrategySearch search = found_;
     confirm_first(spec_, *provider_, messages, search, folding, 0,
-                  [&](const Network&) { return changes; });
+                  [&](const fabric::Network&) { return changes; });
     return search.ranking;
   }
 
-  Duration simulated(const Strategy& strategy, const std::vector<LinkChange>& changes) {
+  Duration simulated(const parallelize::Strategy& strategy,
+                     const std::vector<simulate::LinkChange>& changes) {
     const MappedJob job = shard_job(spec_, strategy, *provider_).mapped;
     return iteration_time(
         job.lowered, simulate_fluid(job.lowered.workload, *job.network, changes, {}).operation_end);
@@ -52,7 +53,7 @@ std::ptrdiff_t count_simulated(const std::vector<RankedStrategy>& ranking) {
 
 TEST_F(ConfirmFirst, FoldingDoesNotDecideWhatIsAffordable) {
   const MappedJob first = shard_job(spec_, found_.ranking.front().strategy, *provider_).mapped;
-  ASSERT_LT(2 * followed_messages(first.lowered.workload, *first.network),
+  ASSERT_LT(2 * simulate::followed_messages(first.lowered.workload, *first.network),
             message_count(first.lowered.workload));
   std::vector<std::ptrdiff_t> counts;
   for (std::int64_t messages = 10; messages < 1'000'000; messages *= 2) {
@@ -69,7 +70,7 @@ TEST_F(ConfirmFirst, FoldingDoesNotDecideWhatIsAffordable) {
 }
 
 TEST_F(ConfirmFirst, LinksChangeAsTheyDoInTheRun) {
-  const std::vector<LinkChange> changes = {{0_ps, 0, 1_Gbps}, {1_ms, 1, 2_Gbps}};
+  const std::vector<simulate::LinkChange> changes = {{0_ps, 0, 1_Gbps}, {1_ms, 1, 2_Gbps}};
   const std::vector<RankedStrategy> ranking = confirmed(1'000'000, true, changes);
   ASSERT_GE(count_simulated(ranking), 2);
   for (const RankedStrategy& it : ranking) {
@@ -80,9 +81,9 @@ TEST_F(ConfirmFirst, LinksChangeAsTheyDoInTheRun) {
 }
 
 TEST_F(ConfirmFirst, AStrategyThatDeadlocksIsNotPutFirst) {
-  const Network& network =
+  const fabric::Network& network =
       *shard_job(spec_, found_.ranking.front().strategy, *provider_).mapped.network;
-  std::vector<LinkChange> down;
+  std::vector<simulate::LinkChange> down;
   for (int l = 0; l < static_cast<int>(network.links.size()); ++l) {
     down.push_back({0_ps, l, {0}});
   }
@@ -92,4 +93,4 @@ TEST_F(ConfirmFirst, AStrategyThatDeadlocksIsNotPutFirst) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::plan

@@ -5,13 +5,14 @@
 
 #include "loom/base/parallel.h"
 
-namespace loom {
+namespace loom::plan {
 
 Duration estimate_job(const ShardedJob& job) {
   return job.feasible() ? predicted_time(job.mapped) : kForever;
 }
 
-std::optional<Infeasible> why_infeasible(const ShardedJob& job, const Strategy& strategy) {
+std::optional<Infeasible> why_infeasible(const ShardedJob& job,
+                                         const parallelize::Strategy& strategy) {
   if (job.feasible()) return std::nullopt;
   return Infeasible{to_text(strategy) + ": " + job.mapped.infeasible->why};
 }
@@ -43,7 +44,8 @@ bool EstimateBlock::keep(Duration& best, StrategySearch& search) {
 }
 
 // An error counts only if the strategy is kept, so it is stored until then.
-EstimateBlock::Estimate EstimateBlock::estimate_one(const JobSpec& spec, const Strategy& strategy,
+EstimateBlock::Estimate EstimateBlock::estimate_one(const JobSpec& spec,
+                                                    const parallelize::Strategy& strategy,
                                                     NetworkProvider& provider, Duration limit) {
   Estimate estimated;
   try {
@@ -69,4 +71,4 @@ Duration EstimateBlock::limit_of(std::size_t place) {
   return limit;
 }
 
-}  // namespace loom
+}  // namespace loom::plan

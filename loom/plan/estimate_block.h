@@ -13,13 +13,14 @@
 
 #include "loom/plan/strategies.h"
 
-namespace loom {
+namespace loom::plan {
 
 // Time predicted by the analytic engine; kForever if no network can carry the job.
 Duration estimate_job(const ShardedJob& job);
 
 // Why no network can carry the job of this strategy.
-std::optional<Infeasible> why_infeasible(const ShardedJob& job, const Strategy& strategy);
+std::optional<Infeasible> why_infeasible(const ShardedJob& job,
+                                         const parallelize::Strategy& strategy);
 
 class EstimateBlock {
  public:
@@ -40,7 +41,7 @@ class EstimateBlock {
     std::exception_ptr error = {};
   };
 
-  static Estimate estimate_one(const JobSpec& spec, const Strategy& strategy,
+  static Estimate estimate_one(const JobSpec& spec, const parallelize::Strategy& strategy,
                                NetworkProvider& provider, Duration limit);
 
   // The time to beat as far as known; never below the limit that keep() will apply.
@@ -52,4 +53,4 @@ class EstimateBlock {
   std::vector<Estimate> estimates_;
 };
 
-}  // namespace loom
+}  // namespace loom::plan

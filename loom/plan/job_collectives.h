@@ -13,35 +13,37 @@
 #include "loom/base/cache.h"
 #include "loom/plan/choose_collective.h"
 
-namespace loom {
+namespace loom::plan {
 
 // Predicted times of collectives, each with its fastest algorithm. Thread-safe.
 class CollectiveEstimates {
  public:
   virtual ~CollectiveEstimates() = default;
-  virtual const AlgorithmEstimate& choose(const Collective& wanted, const Groups& groups) = 0;
+  virtual const AlgorithmEstimate& choose(const workload::Collective& wanted,
+                                          const workload::Groups& groups) = 0;
 };
 
 class JobCollectives final : public CollectiveEstimates {
  public:
   // `algorithm`, if given, is used wherever it can perform the collective.
-  JobCollectives(const Network& network, std::optional<Algorithm> algorithm)
+  JobCollectives(const fabric::Network& network, std::optional<workload::Algorithm> algorithm)
       : network_(network), algorithm_(algorithm), neighborhood_(neighborhood(network)) {}
 
-  const AlgorithmEstimate& choose(const Collective& wanted, const Groups& groups) override;
+  const AlgorithmEstimate& choose(const workload::Collective& wanted,
+                                  const workload::Groups& groups) override;
 
   // Number of devices after which the network looks the same again.
-  static int neighborhood(const Network& network);
+  static int neighborhood(const fabric::Network& network);
 
  private:
-  using Key = std::tuple<CollectiveKind, std::int64_t, int, std::uint64_t>;
+  using Key = std::tuple<workload::CollectiveKind, std::int64_t, int, std::uint64_t>;
 
-  AlgorithmEstimate best(const Collective& wanted, const Groups& groups) const;
+  AlgorithmEstimate best(const workload::Collective& wanted, const workload::Groups& groups) const;
 
-  const Network& network_;
-  std::optional<Algorithm> algorithm_;
+  const fabric::Network& network_;
+  std::optional<workload::Algorithm> algorithm_;
   int neighborhood_ = 1;
   Cache<Key, AlgorithmEstimate> known_;
 };
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -10,7 +10,7 @@
 #include "loom/parallelize/shard.h"
 #include "loom/plan/topoopt/mcmc_options.h"
 
-namespace loom {
+namespace loom::plan {
 
 // Partition all operators uniformly, each operator individually (SiP-ML), each individually and
 // together with the topology (TopoOpt), or the faster of the first two.
@@ -23,7 +23,7 @@ struct StrategyChoice {
   Partition partition = Partition::uniform;
   std::optional<int> group;  // devices over which operators are partitioned individually
   Duration quantum{10'000'000};
-  std::vector<ManualPartition> manual_partitions = {};
+  std::vector<parallelize::ManualPartition> manual_partitions = {};
   McmcOptions search = {};  // for co_optimized
   std::optional<int> tensor;
   std::optional<int> context;
@@ -32,25 +32,27 @@ struct StrategyChoice {
   std::optional<int> pipeline;
   std::optional<int> micro_batch;
   std::optional<int> interleave;
-  PipelineSchedule schedule = PipelineSchedule::interleaved;  // 1f1b with a single chunk
+  parallelize::PipelineSchedule schedule =
+      parallelize::PipelineSchedule::interleaved;  // 1f1b with a single chunk
   std::optional<int> zero;
   std::optional<bool> sequence_parallel;
-  std::optional<Recompute> recompute;
-  std::optional<std::array<Dimension, 5>> order;
+  std::optional<parallelize::Recompute> recompute;
+  std::optional<std::array<parallelize::Dimension, 5>> order;
 };
 
 // A job as given in a scenario, before its strategy is known.
 struct JobSpec {
-  Model model;                                // only its name if the job is profiled
-  std::optional<ProfiledGraph> profile = {};  // measurements that replace model and accelerator
-  Job job;
-  Accelerator accelerator;
-  MeasuredTimes measured;
+  model::Model model;  // only its name if the job is profiled
+  std::optional<model::ProfiledGraph> profile =
+      {};  // measurements that replace model and accelerator
+  parallelize::Job job;
+  model::Accelerator accelerator;
+  model::MeasuredTimes measured;
   StrategyChoice choice;
-  std::optional<Algorithm> algorithm;  // algorithm of its collectives; unset: the fastest
+  std::optional<workload::Algorithm> algorithm;  // algorithm of its collectives; unset: the fastest
   int iterations = 2;
-  std::optional<AccuracyLaw> law = {};  // number of iterations that a training run takes
-  bool any_batch = false;               // the search may choose the batch
+  std::optional<model::AccuracyLaw> law = {};  // number of iterations that a training run takes
+  bool any_batch = false;                      // the search may choose the batch
 };
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -9,35 +9,36 @@
 #include "loom/plan/circuits/provision_demand.h"
 #include "loom/plan/circuits/ring_order.h"
 
-namespace loom {
+namespace loom::plan {
 
-FixedNetworkProvider::FixedNetworkProvider(std::shared_ptr<const Network> network,
-                                           std::optional<Algorithm> algorithm)
+FixedNetworkProvider::FixedNetworkProvider(std::shared_ptr<const fabric::Network> network,
+                                           std::optional<workload::Algorithm> algorithm)
     : network_(std::move(network)), collectives_(*network_, algorithm) {}
 
-Collective FixedNetworkProvider::choose(const Collective& wanted, const Groups& groups) {
+workload::Collective FixedNetworkProvider::choose(const workload::Collective& wanted,
+                                                  const workload::Groups& groups) {
   return collectives_.choose(wanted, groups).collective;
 }
 
-MappedJob FixedNetworkProvider::map(LoweredJob lowered) const {
+MappedJob FixedNetworkProvider::map(place::LoweredJob lowered) const {
   lowered.workload = with_ring_order(std::move(lowered.workload), *network_);
   return {std::move(lowered), network_, std::nullopt, std::nullopt};
 }
 
 // Between adjacent devices: groups are partitioned over consecutive devices.
-LinkEstimate FixedNetworkProvider::link() const {
-  LinkEstimate link;
-  Route route;
+parallelize::LinkEstimate FixedNetworkProvider::link() const {
+  parallelize::LinkEstimate link;
+  fabric::Route route;
   if (network_->devices < 2 || !network_->router->find(0, 1, 0, {}, route)) return link;
   link.latency = route.latency;
   constexpr Int128 kMaxBandwidth = std::numeric_limits<std::int64_t>::max();
   for (std::size_t h = 0; h < route.hops.size(); ++h) {
-    const Hop& hop = route.hops[h];
+    const fabric::Hop& hop = route.hops[h];
     const Int128 all =
         network_->links[static_cast<std::size_t>(hop.link)].bandwidth.bits_per_second;
     // A link that carries only a fraction of the message acts like one of higher bandwidth.
-    const auto effective_bandwidth =
-        static_cast<std::int64_t>(std::min<Int128>(all * kWhole / hop.share, kMaxBandwidth));
+    const auto effective_bandwidth = static_cast<std::int64_t>(
+        std::min<Int128>(all * fabric::kWhole / hop.share, kMaxBandwidth));
     link.bandwidth = {h == 0 ? effective_bandwidth
                              : std::min(link.bandwidth.bits_per_second, effective_bandwidth)};
   }
@@ -45,24 +46,26 @@ LinkEstimate FixedNetworkProvider::link() const {
 }
 
 // Traffic of a pair without a circuit would be forwarded, which a placement can avoid.
-PlacementLimits CircuitProvider::limits() const {
-  PlacementLimits limits;
+place::PlacementLimits CircuitProvider::limits() const {
+  place::PlacementLimits limits;
   limits.degree = max_peers(fabric_);
-  const auto* ring = std::get_if<RingLimits>(&fabric_.limits);
+  const auto* ring = std::get_if<fabric::RingLimits>(&fabric_.limits);
   if (ring != nullptr && ring->reach > 0) limits.ring_distance = ring->reach;
   return limits;
 }
 
-CircuitProvider::CircuitProvider(CircuitFabric fabric, std::optional<Algorithm> algorithm)
+CircuitProvider::CircuitProvider(fabric::CircuitFabric fabric,
+                                 std::optional<workload::Algorithm> algorithm)
     : fabric_(std::move(fabric)),
       algorithm_given_(algorithm.has_value()),
       collectives_(fabric_, algorithm) {}
 
-Collective CircuitProvider::choose(const Collective& wanted, const Groups& groups) {
+workload::Collective CircuitProvider::choose(const workload::Collective& wanted,
+                                             const workload::Groups& groups) {
   return collectives_.choose(wanted, groups).collective;
 }
 
-Duration CircuitProvider::lower_bound(const LoweredJob& lowered) const {
+Duration CircuitProvider::lower_bound(const place::LoweredJob& lowered) const {
   return lower_bound_on(fabric_, demand_of(lowered.workload, [&](std::size_t o) {
                           return lowered.tags[o].iteration == lowered.iterations - 1;
                         }));
@@ -75,19 +78,19 @@ bool CircuitProvider::relax() {
   return true;
 }
 
-MappedJob CircuitProvider::map(LoweredJob lowered) const {
-  const Demand demand = demand_of(lowered.workload);
+MappedJob CircuitProvider::map(place::LoweredJob lowered) const {
+  const workload::Demand demand = demand_of(lowered.workload);
   if (auto needed = forwards_ ? std::nullopt : forwarding_needed(fabric_, demand)) {
     return {std::move(lowered), nullptr, std::nullopt, std::move(needed)};
   }
-  CircuitSetup setup = provision_demand(fabric_, demand);
+  fabric::CircuitSetup setup = provision_demand(fabric_, demand);
   if (!forwards_ && !fabric_.packets && !setup.infeasible && !setup.provisioned.unserved.empty()) {
-    const PairDemand& pair = setup.provisioned.unserved.front();
+    const workload::PairDemand& pair = setup.provisioned.unserved.front();
     setup.infeasible =
         Infeasible{fmt::format("no circuit is left for {} -> {}", pair.from, pair.to)};
   }
-  return {std::move(lowered), std::make_shared<Network>(std::move(setup.network)),
+  return {std::move(lowered), std::make_shared<fabric::Network>(std::move(setup.network)),
           std::move(setup.provisioned), std::move(setup.infeasible)};
 }
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -11,14 +11,14 @@
 #include "loom/plan/circuits/circuit_collectives.h"
 #include "loom/plan/job_collectives.h"
 
-namespace loom {
+namespace loom::plan {
 
 // A job as operations, and the network that carries it.
 struct MappedJob {
-  LoweredJob lowered;
-  std::shared_ptr<const Network> network;
-  std::optional<Provisioned> provisioned;  // if the network consists of circuits
-  std::optional<Infeasible> infeasible;    // why no network can carry it
+  place::LoweredJob lowered;
+  std::shared_ptr<const fabric::Network> network;
+  std::optional<fabric::Provisioned> provisioned;  // if the network consists of circuits
+  std::optional<Infeasible> infeasible;            // why no network can carry it
 };
 
 class NetworkProvider {
@@ -31,20 +31,21 @@ class NetworkProvider {
   virtual CollectiveEstimates& cheapest() = 0;
 
   // Limits for the placement of operators, and the link that it may assume.
-  virtual PlacementLimits limits() const { return {}; }
-  virtual LinkEstimate link() const = 0;
+  virtual place::PlacementLimits limits() const { return {}; }
+  virtual parallelize::LinkEstimate link() const = 0;
 
   // Chooses the algorithm of a collective of a job.
-  virtual Collective choose(const Collective& wanted, const Groups& groups) = 0;
+  virtual workload::Collective choose(const workload::Collective& wanted,
+                                      const workload::Groups& groups) = 0;
 
   // Lower bound on the iteration time of the job on any network.
-  virtual Duration lower_bound(const LoweredJob& /*lowered*/) const { return Duration(0); }
+  virtual Duration lower_bound(const place::LoweredJob& /*lowered*/) const { return Duration(0); }
 
   // Allows devices to forward if no job is feasible without; false if not possible or already done.
   virtual bool relax() { return false; }
 
   // The network for a job with collectives chosen by choose().
-  virtual MappedJob map(LoweredJob lowered) const = 0;
+  virtual MappedJob map(place::LoweredJob lowered) const = 0;
 
   // Whether the user fixed the algorithm.
   virtual bool algorithm_given() const { return false; }
@@ -53,16 +54,18 @@ class NetworkProvider {
 // Uses `algorithm` wherever it can perform a collective; if unset, the fastest algorithm.
 class FixedNetworkProvider final : public NetworkProvider {
  public:
-  FixedNetworkProvider(std::shared_ptr<const Network> network, std::optional<Algorithm> algorithm);
+  FixedNetworkProvider(std::shared_ptr<const fabric::Network> network,
+                       std::optional<workload::Algorithm> algorithm);
 
   int devices() const override { return network_->devices; }
   CollectiveEstimates& cheapest() override { return collectives_; }
-  LinkEstimate link() const override;
-  Collective choose(const Collective& wanted, const Groups& groups) override;
-  MappedJob map(LoweredJob lowered) const override;
+  parallelize::LinkEstimate link() const override;
+  workload::Collective choose(const workload::Collective& wanted,
+                              const workload::Groups& groups) override;
+  MappedJob map(place::LoweredJob lowered) const override;
 
  private:
-  std::shared_ptr<const Network> network_;
+  std::shared_ptr<const fabric::Network> network_;
   JobCollectives collectives_;
 };
 
@@ -70,23 +73,24 @@ class FixedNetworkProvider final : public NetworkProvider {
 // otherwise.
 class CircuitProvider final : public NetworkProvider {
  public:
-  CircuitProvider(CircuitFabric fabric, std::optional<Algorithm> algorithm);
+  CircuitProvider(fabric::CircuitFabric fabric, std::optional<workload::Algorithm> algorithm);
 
   int devices() const override { return fabric_.devices(); }
   CollectiveEstimates& cheapest() override { return collectives_; }
-  PlacementLimits limits() const override;
-  LinkEstimate link() const override { return {fabric_.egress, fabric_.latency}; }
-  Collective choose(const Collective& wanted, const Groups& groups) override;
-  Duration lower_bound(const LoweredJob& lowered) const override;
+  place::PlacementLimits limits() const override;
+  parallelize::LinkEstimate link() const override { return {fabric_.egress, fabric_.latency}; }
+  workload::Collective choose(const workload::Collective& wanted,
+                              const workload::Groups& groups) override;
+  Duration lower_bound(const place::LoweredJob& lowered) const override;
   bool relax() override;
-  MappedJob map(LoweredJob lowered) const override;
+  MappedJob map(place::LoweredJob lowered) const override;
   bool algorithm_given() const override { return algorithm_given_; }
 
  private:
-  CircuitFabric fabric_;
+  fabric::CircuitFabric fabric_;
   bool algorithm_given_ = false;
   CircuitCollectives collectives_;
   bool forwards_ = false;
 };
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -7,10 +7,10 @@
 #include "loom/base/error.h"
 #include "loom/plan/strategies.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
-using Order = std::array<Dimension, 5>;
+using Order = std::array<parallelize::Dimension, 5>;
 
 constexpr std::size_t kMaxStrategies = 200'000;
 
@@ -38,21 +38,21 @@ std::vector<int> options(const std::optional<int>& fixed, std::vector<int> all) 
 
 // The order restricted to dimensions with more than one rank; orders that agree in it are
 // equivalent.
-std::vector<Dimension> visible(const Strategy& it, const Order& order) {
-  std::vector<Dimension> seen;
+std::vector<parallelize::Dimension> visible(const parallelize::Strategy& it, const Order& order) {
+  std::vector<parallelize::Dimension> seen;
   const std::array<int, 5> extent = {it.tensor, it.context, it.expert, it.data / it.expert,
                                      it.pipeline};
-  for (const Dimension d : order) {
+  for (const parallelize::Dimension d : order) {
     if (extent[static_cast<std::size_t>(d)] > 1) seen.push_back(d);
   }
   return seen;
 }
 
-std::vector<Order> orders(const Strategy& it, const StrategyChoice& choice) {
+std::vector<Order> orders(const parallelize::Strategy& it, const StrategyChoice& choice) {
   if (choice.order) return {*choice.order};
   std::vector<Order> found;
-  std::set<std::vector<Dimension>> seen;
-  Order order = Strategy{}.order;
+  std::set<std::vector<parallelize::Dimension>> seen;
+  Order order = parallelize::Strategy{}.order;
   do {
     if (seen.insert(visible(it, order)).second) found.push_back(order);
   } while (std::next_permutation(order.begin(), order.end()));
@@ -72,15 +72,16 @@ class Candidates {
         for (const int context : options(choice.context, divisors(devices))) {
           const std::int64_t inner = std::int64_t{tensor} * pipeline * context;
           if (inner > devices || devices % inner != 0) {
-            note(Strategy{.tensor = tensor, .context = context, .pipeline = pipeline}, devices);
+            note(parallelize::Strategy{.tensor = tensor, .context = context, .pipeline = pipeline},
+                 devices);
             continue;
           }
           const int data = static_cast<int>(devices / inner);
           if (choice.data && *choice.data != data) {
-            note(Strategy{.tensor = tensor,
-                          .context = context,
-                          .data = *choice.data,
-                          .pipeline = pipeline},
+            note(parallelize::Strategy{.tensor = tensor,
+                                       .context = context,
+                                       .data = *choice.data,
+                                       .pipeline = pipeline},
                  devices);
             continue;
           }
@@ -91,7 +92,7 @@ class Candidates {
   }
 
  private:
-  void note(const Strategy& it, int devices) {
+  void note(const parallelize::Strategy& it, int devices) {
     if (possible_.objection) return;
     possible_.objection = Infeasible{fmt::format(
         "tensor {} × pipeline {} × context {}{} on {} devices; the product must {} the "
@@ -100,7 +101,7 @@ class Candidates {
         devices, it.data > 1 ? "equal" : "divide")};
   }
 
-  void over_experts(Strategy it) {
+  void over_experts(parallelize::Strategy it) {
     const std::vector<int> all =
         spec_.model.experts > 0 ? divisors(spec_.model.experts) : std::vector<int>{1};
     for (const int expert : options(spec_.choice.expert, all)) {
@@ -110,7 +111,7 @@ class Candidates {
     }
   }
 
-  void over_micro_batches(Strategy it) {
+  void over_micro_batches(parallelize::Strategy it) {
     const std::int64_t of_rank = spec_.job.batch / it.data;
     std::vector<int> sizes;
     for (std::int64_t size = 1; size <= of_rank && size <= 1024; size *= 2) {
@@ -123,33 +124,35 @@ class Candidates {
     }
   }
 
-  void over_chunks(Strategy it) {
-    const bool may = spec_.choice.schedule == PipelineSchedule::interleaved && it.pipeline > 1;
+  void over_chunks(parallelize::Strategy it) {
+    const bool may =
+        spec_.choice.schedule == parallelize::PipelineSchedule::interleaved && it.pipeline > 1;
     const std::vector<int> all =
         may ? chunk_counts(spec_.model.blocks / it.pipeline) : std::vector<int>{1};
     for (const int chunks : options(spec_.choice.interleave, all)) {
       it.interleave = chunks;
       it.schedule = spec_.choice.schedule;
-      if (chunks == 1 && it.schedule == PipelineSchedule::interleaved) {
-        it.schedule = PipelineSchedule::one_forward_one_backward;
+      if (chunks == 1 && it.schedule == parallelize::PipelineSchedule::interleaved) {
+        it.schedule = parallelize::PipelineSchedule::one_forward_one_backward;
       }
       over_memory(it);
     }
   }
 
-  void over_memory(Strategy it) {
+  void over_memory(parallelize::Strategy it) {
     std::vector<bool> sequence = {false};
     const bool can = it.tensor > 1 && spec_.model.tokens > 0;
     if (can) sequence.push_back(true);
     if (spec_.choice.sequence_parallel) sequence = {*spec_.choice.sequence_parallel && can};
-    std::vector<Recompute> recompute = {Recompute::none, Recompute::full};
-    if (has_plain_attention()) recompute.push_back(Recompute::selective);
+    std::vector<parallelize::Recompute> recompute = {parallelize::Recompute::none,
+                                                     parallelize::Recompute::full};
+    if (has_plain_attention()) recompute.push_back(parallelize::Recompute::selective);
     if (spec_.choice.recompute) recompute = {*spec_.choice.recompute};
     const std::vector<int> zeros =
         it.data * it.context > 1 ? std::vector<int>{0, 1, 2, 3} : std::vector<int>{0};
     for (const int zero : options(spec_.choice.zero, zeros)) {
       for (const bool parallel : sequence) {
-        for (const Recompute again : recompute) {
+        for (const parallelize::Recompute again : recompute) {
           it.zero = zero;
           it.sequence_parallel = parallel;
           it.recompute = again;
@@ -162,11 +165,11 @@ class Candidates {
   // Selective recomputation repeats attention in the backward pass, unless attention is fused.
   bool has_plain_attention() const {
     return std::any_of(spec_.model.operators.begin(), spec_.model.operators.end(),
-                       [](const Operator& op) { return op.core_attention && !op.fused; });
+                       [](const model::Operator& op) { return op.core_attention && !op.fused; });
   }
 
-  void over_orders(Strategy it) {
-    if (const auto no = loom::objection(spec_.model, spec_.job, it)) {
+  void over_orders(parallelize::Strategy it) {
+    if (const auto no = parallelize::objection(spec_.model, spec_.job, it)) {
       if (!possible_.objection) possible_.objection = no;
       return;
     }
@@ -209,7 +212,7 @@ void add_groups(const JobSpec& spec, int devices, PossibleStrategies& possible) 
     if (!tried) continue;
     const auto no = object_group(spec, devices, group);
     if (!possible.objection) possible.objection = no;
-    Strategy it;
+    parallelize::Strategy it;
     it.operators = group;
     it.data = devices / group;
     if (spec.profile) it.micro_batch = 0;
@@ -229,4 +232,4 @@ PossibleStrategies possible_strategies(const JobSpec& spec, int devices) {
   return possible;
 }
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -6,12 +6,12 @@
 #include "loom/place/place_profile.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
-OperatorPlan operator_plan(const JobSpec& spec, const Strategy& strategy,
-                           const NetworkProvider& provider) {
-  OperatorPlan plan;
+place::OperatorPlan operator_plan(const JobSpec& spec, const parallelize::Strategy& strategy,
+                                  const NetworkProvider& provider) {
+  place::OperatorPlan plan;
   plan.group = strategy.operators;
   plan.replicas = strategy.data;
   plan.quantum = spec.choice.quantum;
@@ -25,10 +25,11 @@ OperatorPlan operator_plan(const JobSpec& spec, const Strategy& strategy,
 
 // `algorithm` if it can perform the collective, otherwise the default one: a ring, except for
 // messages and all-to-all. Also the default if a rank would have too many peers.
-Collective by(Algorithm algorithm, const Collective& wanted, int ranks) {
-  const std::vector<Algorithm> can = algorithms_for(wanted.kind);
+workload::Collective by(workload::Algorithm algorithm, const workload::Collective& wanted,
+                        int ranks) {
+  const std::vector<workload::Algorithm> can = algorithms_for(wanted.kind);
   const bool known = std::find(can.begin(), can.end(), algorithm) != can.end();
-  Collective chosen = wanted;
+  workload::Collective chosen = wanted;
   chosen.algorithm = known ? algorithm : can[0];
   if (too_many_peers(chosen, ranks)) chosen.algorithm = can[0];
   return chosen;
@@ -37,12 +38,15 @@ Collective by(Algorithm algorithm, const Collective& wanted, int ranks) {
 // The fastest algorithm of each collective in isolation; if peers are limited, also one algorithm
 // for all collectives: the fastest in isolation may need more peers than available, or divide the
 // circuits among them.
-std::vector<ChooseAlgorithm> algorithm_choices(NetworkProvider& provider) {
-  std::vector<ChooseAlgorithm> choices = {
-      [&](const Collective& wanted, const Groups& it) { return provider.choose(wanted, it); }};
+std::vector<place::ChooseAlgorithm> algorithm_choices(NetworkProvider& provider) {
+  std::vector<place::ChooseAlgorithm> choices = {
+      [&](const workload::Collective& wanted, const workload::Groups& it) {
+        return provider.choose(wanted, it);
+      }};
   if (!provider.limits().peers() || provider.algorithm_given()) return choices;
-  for (const Algorithm it : {Algorithm::bidirectional_ring, Algorithm::ring, Algorithm::direct}) {
-    choices.emplace_back([=](const Collective& wanted, const Groups& groups) {
+  for (const workload::Algorithm it : {workload::Algorithm::bidirectional_ring,
+                                       workload::Algorithm::ring, workload::Algorithm::direct}) {
+    choices.emplace_back([=](const workload::Collective& wanted, const workload::Groups& groups) {
       return by(it, wanted, groups.size);
     });
   }
@@ -52,11 +56,11 @@ std::vector<ChooseAlgorithm> algorithm_choices(NetworkProvider& provider) {
 // Maps the job with the fastest feasible choice of algorithms, or not at all if no choice can take
 // less than `limit`. `lowered` lowers the job to operations.
 template <class Lowered>
-void lay_best(const std::vector<ChooseAlgorithm>& choices, const NetworkProvider& provider,
+void lay_best(const std::vector<place::ChooseAlgorithm>& choices, const NetworkProvider& provider,
               Duration limit, Lowered&& lowered, ShardedJob& job) {
-  std::vector<LoweredJob> jobs;
+  std::vector<place::LoweredJob> jobs;
   std::vector<Duration> lower_bound;
-  for (const ChooseAlgorithm& choose : choices) {
+  for (const place::ChooseAlgorithm& choose : choices) {
     jobs.push_back(lowered(choose));
     lower_bound.push_back(provider.lower_bound(jobs.back()));
   }
@@ -77,29 +81,31 @@ void lay_best(const std::vector<ChooseAlgorithm>& choices, const NetworkProvider
   }
 }
 
-std::variant<GroupPlacement, Infeasible> placed_group(const JobSpec& spec,
-                                                      const OperatorPlan& plan) {
+std::variant<place::GroupPlacement, Infeasible> placed_group(const JobSpec& spec,
+                                                             const place::OperatorPlan& plan) {
   if (spec.profile) return place_profiled_group(*spec.profile, spec.job.batch, plan);
   return place_group(spec.model, spec.job, spec.accelerator, spec.measured, plan);
 }
 
-PlacedJob lowered_group(const JobSpec& spec, const OperatorPlan& plan, const GroupPlacement& group,
-                        const ChooseAlgorithm& choose) {
+place::PlacedJob lowered_group(const JobSpec& spec, const place::OperatorPlan& plan,
+                               const place::GroupPlacement& group,
+                               const place::ChooseAlgorithm& choose) {
   if (spec.profile) return lower_profile(*spec.profile, group, spec.job.batch, plan, choose);
   return lower_group(group, spec.model, spec.job, spec.accelerator, plan, spec.iterations, choose);
 }
 
-ShardedJob partition_operators(const JobSpec& spec, const Strategy& strategy,
+ShardedJob partition_operators(const JobSpec& spec, const parallelize::Strategy& strategy,
                                NetworkProvider& provider, Duration limit) {
-  const OperatorPlan plan = operator_plan(spec, strategy, provider);
+  const place::OperatorPlan plan = operator_plan(spec, strategy, provider);
   const auto group = placed_group(spec, plan);
   ShardedJob job;
   if (const auto* no = std::get_if<Infeasible>(&group)) {
     job.mapped.infeasible = *no;
     return job;
   }
-  const auto lowered = [&](const ChooseAlgorithm& choose) {
-    PlacedJob placed = lowered_group(spec, plan, std::get<GroupPlacement>(group), choose);
+  const auto lowered = [&](const place::ChooseAlgorithm& choose) {
+    place::PlacedJob placed =
+        lowered_group(spec, plan, std::get<place::GroupPlacement>(group), choose);
     job.memory = std::move(placed.memory);
     job.flops = placed.flops;
     job.done_flops = placed.done_flops;
@@ -113,16 +119,17 @@ ShardedJob partition_operators(const JobSpec& spec, const Strategy& strategy,
 
 Bytes ShardedJob::peak_memory() const {
   Bytes peak;
-  for (const StageMemory& it : memory) peak = std::max(peak, it.total());
+  for (const parallelize::StageMemory& it : memory) peak = std::max(peak, it.total());
   return peak;
 }
 
 Duration predicted_time(const MappedJob& job) {
-  return iteration_time(job.lowered,
-                        simulate_analytic(job.lowered.workload, *job.network, {}).operation_end);
+  return iteration_time(
+      job.lowered,
+      simulate::simulate_analytic(job.lowered.workload, *job.network, {}).operation_end);
 }
 
-Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& operation_end) {
+Duration iteration_time(const place::LoweredJob& job, const std::vector<Duration>& operation_end) {
   Duration last{0};
   Duration before{0};
   for (std::size_t o = 0; o < operation_end.size(); ++o) {
@@ -132,11 +139,11 @@ Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& oper
   return last - before;
 }
 
-ShardedJob shard_job(const JobSpec& spec, const Strategy& strategy, NetworkProvider& provider,
-                     Duration limit) {
+ShardedJob shard_job(const JobSpec& spec, const parallelize::Strategy& strategy,
+                     NetworkProvider& provider, Duration limit) {
   if (spec.profile || strategy.operators > 1)
     return partition_operators(spec, strategy, provider, limit);
-  const ShardedModel sharded =
+  const parallelize::ShardedModel sharded =
       shard(spec.model, spec.job, strategy, spec.accelerator, spec.measured);
   ShardedJob job;
   job.memory = sharded.memory;
@@ -144,8 +151,11 @@ ShardedJob shard_job(const JobSpec& spec, const Strategy& strategy, NetworkProvi
   job.done_flops = sharded.done_flops;
   lay_best(
       algorithm_choices(provider), provider, limit,
-      [&](const ChooseAlgorithm& choose) { return lower(sharded, spec.iterations, choose); }, job);
+      [&](const place::ChooseAlgorithm& choose) {
+        return place::lower(sharded, spec.iterations, choose);
+      },
+      job);
   return job;
 }
 
-}  // namespace loom
+}  // namespace loom::plan

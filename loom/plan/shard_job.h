@@ -7,13 +7,13 @@
 #include "loom/plan/job_spec.h"
 #include "loom/plan/network_provider.h"
 
-namespace loom {
+namespace loom::plan {
 
 struct ShardedJob {
   MappedJob mapped;
-  std::vector<StageMemory> memory;  // per stage, or per device of a group
-  double flops = 0;                 // per iteration over all devices, without recomputation
-  double done_flops = 0;            // including recomputation
+  std::vector<parallelize::StageMemory> memory;  // per stage, or per device of a group
+  double flops = 0;       // per iteration over all devices, without recomputation
+  double done_flops = 0;  // including recomputation
 
   Duration lower_bound{0};  // of an iteration on any network
 
@@ -23,13 +23,13 @@ struct ShardedJob {
 
 // If the job cannot take less than `limit`, it is not mapped and has no network. Otherwise the
 // result does not depend on the limit.
-ShardedJob shard_job(const JobSpec& spec, const Strategy& strategy, NetworkProvider& provider,
-                     Duration limit = kForever);
+ShardedJob shard_job(const JobSpec& spec, const parallelize::Strategy& strategy,
+                     NetworkProvider& provider, Duration limit = kForever);
 
 // Iteration time predicted by the analytic engine; needs a network.
 Duration predicted_time(const MappedJob& job);
 
 // Time from the end of the second-to-last iteration to the end of the last.
-Duration iteration_time(const LoweredJob& job, const std::vector<Duration>& operation_end);
+Duration iteration_time(const place::LoweredJob& job, const std::vector<Duration>& operation_end);
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -6,7 +6,7 @@
 #include "loom/base/parallel.h"
 #include "loom/plan/estimate_block.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 // No device computes faster than its peak.
@@ -26,11 +26,12 @@ struct Weighed {
   std::optional<Infeasible> infeasible = {};  // why no network can carry it
 };
 
-bool by_operators(const JobSpec& spec, const Strategy& strategy) {
+bool by_operators(const JobSpec& spec, const parallelize::Strategy& strategy) {
   return spec.profile || strategy.operators > 1;
 }
 
-Weighed weigh_one(const JobSpec& spec, const Strategy& strategy, NetworkProvider& provider) {
+Weighed weigh_one(const JobSpec& spec, const parallelize::Strategy& strategy,
+                  NetworkProvider& provider) {
   Weighed weighed{{strategy, {}, {}, {}, {}}};
   RankedStrategy& ranked = weighed.ranked;
   if (by_operators(spec, strategy)) {
@@ -41,9 +42,10 @@ Weighed weigh_one(const JobSpec& spec, const Strategy& strategy, NetworkProvider
     weighed.infeasible = why_infeasible(job, strategy);
     return weighed;
   }
-  const ShardedModel sharded =
+  const parallelize::ShardedModel sharded =
       shard(spec.model, spec.job, strategy, spec.accelerator, spec.measured);
-  for (const StageMemory& it : sharded.memory) ranked.memory = std::max(ranked.memory, it.total());
+  for (const parallelize::StageMemory& it : sharded.memory)
+    ranked.memory = std::max(ranked.memory, it.total());
   if (ranked.memory <= spec.accelerator.memory) {
     ranked.bound = bound_strategy(sharded, provider.cheapest());
   }
@@ -75,7 +77,7 @@ void tell(const SearchOptions& options, std::size_t done, std::size_t all) {
 // have estimates yet.
 StrategySearch weigh(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options) {
   PossibleStrategies possible = possible_strategies(spec, provider.devices());
-  const std::vector<Strategy>& all = possible.all;
+  const std::vector<parallelize::Strategy>& all = possible.all;
   StrategySearch search;
   search.objection = std::move(possible.objection);
   search.possible = all.size();
@@ -208,7 +210,7 @@ bool faster(const RankedStrategy& a, const RankedStrategy& b) {
   return a.bound < b.bound;
 }
 
-Duration estimate_strategy(const JobSpec& spec, const Strategy& strategy,
+Duration estimate_strategy(const JobSpec& spec, const parallelize::Strategy& strategy,
                            NetworkProvider& provider) {
   return estimate_job(shard_job(spec, strategy, provider));
 }
@@ -227,4 +229,4 @@ StrategySearch search_batches(JobSpec& spec, NetworkProvider& provider,
   return search;
 }
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -16,10 +16,10 @@
 #include "loom/plan/shard_job.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::plan {
 
 struct RankedStrategy {
-  Strategy strategy;
+  parallelize::Strategy strategy;
   Bytes memory;           // on the stage that needs the most
   Duration bound{0};      // lower bound on the iteration time
   Duration predicted{0};  // by the analytic engine; zero if the bound was enough
@@ -46,7 +46,7 @@ bool faster(const RankedStrategy& a, const RankedStrategy& b);
 // All strategies for this number of devices that the user's choice and the model allow, and the
 // first reason why one is left out.
 struct PossibleStrategies {
-  std::vector<Strategy> all;
+  std::vector<parallelize::Strategy> all;
   std::optional<Infeasible> objection;
 };
 
@@ -62,7 +62,7 @@ StrategySearch search_batches(JobSpec& spec, NetworkProvider& provider,
                               const SearchOptions& options = {});
 
 // Link changes over time on the network of a strategy.
-using ChangesOn = std::function<std::vector<LinkChange>(const Network&)>;
+using ChangesOn = std::function<std::vector<simulate::LinkChange>(const fabric::Network&)>;
 
 // Closed forms ignore collectives that contend for a link, and links that change. The top-ranked
 // strategies, one per distinct estimate, are therefore simulated by the fluid engine and re-ranked
@@ -72,10 +72,10 @@ void confirm_first(const JobSpec& spec, NetworkProvider& provider, std::int64_t 
                    const ChangesOn& changes = nullptr);
 
 // Iteration time predicted by the analytic engine; kForever if no network can carry the job.
-Duration estimate_strategy(const JobSpec& spec, const Strategy& strategy,
+Duration estimate_strategy(const JobSpec& spec, const parallelize::Strategy& strategy,
                            NetworkProvider& provider);
 
 // Lower bound on estimate_strategy().
-Duration bound_strategy(const ShardedModel& sharded, CollectiveEstimates& collectives);
+Duration bound_strategy(const parallelize::ShardedModel& sharded, CollectiveEstimates& collectives);
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -12,31 +12,31 @@
 #include "loom/fabric/testing.h"
 #include "loom/parallelize/testing.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
-Model small_model(std::size_t kind) {
+model::Model small_model(std::size_t kind) {
   switch (kind) {
     case 0:
-      return small_transformer(4);
+      return parallelize::small_transformer(4);
     case 1:
-      return small_mixture(2, ", attention: fused");
+      return parallelize::small_mixture(2, ", attention: fused");
     case 2:
-      return model_of("model: mlp, inputs: 512, widths: 512x512x512x128x4096x4096");
+      return model::model_of("model: mlp, inputs: 512, widths: 512x512x512x128x4096x4096");
     case 3:
-      return model_of("model: resnet-50, image: 64");
+      return model::model_of("model: resnet-50, image: 64");
     default:
-      return model_of(
+      return model::model_of(
           "model: transformer, layers: 3, hidden: 128, heads: 4, vocabulary: 2048, sequence: 16, "
           "positions: 16");
   }
 }
 
-JobSpec spec_of(const Model& model, int batch) {
+JobSpec spec_of(const model::Model& model, int batch) {
   JobSpec spec;
   spec.model = model;
   spec.job.batch = batch;
-  spec.accelerator = small_accelerator();
+  spec.accelerator = parallelize::small_accelerator();
   return spec;
 }
 
@@ -60,41 +60,44 @@ std::vector<Fabric> fabrics() {
            8}};
 }
 
-FixedNetworkProvider provider_of(const JobSpec& spec, const Network& network) {
-  return {std::make_shared<Network>(network), spec.algorithm};
+FixedNetworkProvider provider_of(const JobSpec& spec, const fabric::Network& network) {
+  return {std::make_shared<fabric::Network>(network), spec.algorithm};
 }
 
 // Also handles circuit fabrics.
 std::unique_ptr<NetworkProvider> any_provider(const Fabric& fabric, const JobSpec& spec) {
-  const FabricSpec read = read_fabric(parse_yaml("{" + fabric.text + "}", "test.yaml"));
-  const FabricContext context{fabric.devices, 1};
+  const fabric::FabricSpec read =
+      fabric::read_fabric(parse_yaml("{" + fabric.text + "}", "test.yaml"));
+  const fabric::FabricContext context{fabric.devices, 1};
   if (read.kind->circuits != nullptr) {
     return std::make_unique<CircuitProvider>(build_circuits(read, context), spec.algorithm);
   }
   return std::make_unique<FixedNetworkProvider>(
-      std::make_shared<Network>(build_network(read, context)), spec.algorithm);
+      std::make_shared<fabric::Network>(build_network(read, context)), spec.algorithm);
 }
 
-StrategySearch search_on(const JobSpec& spec, const Network& network) {
+StrategySearch search_on(const JobSpec& spec, const fabric::Network& network) {
   FixedNetworkProvider provider = provider_of(spec, network);
   return search_strategies(spec, provider);
 }
 
-Duration cheapest(const JobSpec& spec, const Network& network) {
+Duration cheapest(const JobSpec& spec, const fabric::Network& network) {
   FixedNetworkProvider provider = provider_of(spec, network);
   Duration best = kForever;
-  for (const Strategy& it : possible_strategies(spec, network.devices).all) {
-    const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, spec.measured);
-    const bool fits = std::all_of(
-        sharded.memory.begin(), sharded.memory.end(),
-        [&](const StageMemory& memory) { return memory.total() <= spec.accelerator.memory; });
+  for (const parallelize::Strategy& it : possible_strategies(spec, network.devices).all) {
+    const parallelize::ShardedModel sharded =
+        shard(spec.model, spec.job, it, spec.accelerator, spec.measured);
+    const bool fits = std::all_of(sharded.memory.begin(), sharded.memory.end(),
+                                  [&](const parallelize::StageMemory& memory) {
+                                    return memory.total() <= spec.accelerator.memory;
+                                  });
     if (fits) best = std::min(best, estimate_strategy(spec, it, provider));
   }
   return best;
 }
 
 void expect_best(const JobSpec& spec, const Fabric& fabric) {
-  const Network network = fabric_of(fabric.text, fabric.devices);
+  const fabric::Network network = fabric::fabric_of(fabric.text, fabric.devices);
   const StrategySearch search = search_on(spec, network);
   ASSERT_FALSE(search.ranking.empty()) << why(search.objection);
   EXPECT_EQ(search.ranking.front().predicted, cheapest(spec, network))
@@ -109,8 +112,8 @@ TEST(Strategies, TheBestIsTheBestOfAllEstimates) {
       JobSpec spec = spec_of(small_model(kind), 24);
       spec.choice.zero = 1;
       spec.choice.context = 1;
-      spec.choice.recompute = Recompute::none;
-      spec.choice.order = Strategy{}.order;
+      spec.choice.recompute = parallelize::Recompute::none;
+      spec.choice.order = parallelize::Strategy{}.order;
       expect_best(spec, fabric);
     }
   }
@@ -133,23 +136,23 @@ TEST(Strategies, TheBestIsTheBestOfAllEstimatesInAnyOrder) {
       JobSpec spec = spec_of(small_model(kind), 8);
       spec.choice.micro_batch = 1;
       spec.choice.zero = 0;
-      spec.choice.recompute = Recompute::none;
+      spec.choice.recompute = parallelize::Recompute::none;
       expect_best(spec, fabrics()[fabric]);
     }
   }
 }
 
 // Samples strategies of random jobs until there are `wanted` of them.
-void for_random_candidates(
-    std::size_t wanted,
-    const std::function<void(const JobSpec&, const Strategy&, const Network&)>& look) {
+void for_random_candidates(std::size_t wanted,
+                           const std::function<void(const JobSpec&, const parallelize::Strategy&,
+                                                    const fabric::Network&)>& look) {
   std::size_t count = 0;
   for (std::uint64_t seed = 0; count < wanted; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 7);
     const std::vector<Fabric> all = fabrics();
     const Fabric& fabric = all[random(static_cast<std::uint32_t>(all.size()))];
-    const Network network = fabric_of(fabric.text, fabric.devices);
+    const fabric::Network network = fabric::fabric_of(fabric.text, fabric.devices);
     JobSpec spec = spec_of(small_model(random(5)), 24);
     spec.job.overlap_gradients = random(2) == 0;
     spec.job.overlap_pipeline = random(2) == 0;
@@ -159,7 +162,7 @@ void for_random_candidates(
       spec.accelerator.peak.fill({100'000'000'000'000});
       spec.accelerator.memory_bandwidth = {80'000'000'000'000};
     }
-    if (random(2) == 0) spec.choice.schedule = PipelineSchedule::gpipe;
+    if (random(2) == 0) spec.choice.schedule = parallelize::PipelineSchedule::gpipe;
     const auto [strategies, objection] = possible_strategies(spec, network.devices);
     ASSERT_FALSE(strategies.empty()) << why(objection);
     for (int i = 0; i < 8; ++i, ++count) {
@@ -169,9 +172,11 @@ void for_random_candidates(
 }
 
 TEST(Strategies, NoEstimateIsBelowItsBound) {
-  for_random_candidates(600, [](const JobSpec& spec, const Strategy& it, const Network& network) {
+  for_random_candidates(600, [](const JobSpec& spec, const parallelize::Strategy& it,
+                                const fabric::Network& network) {
     FixedNetworkProvider provider = provider_of(spec, network);
-    const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, spec.measured);
+    const parallelize::ShardedModel sharded =
+        shard(spec.model, spec.job, it, spec.accelerator, spec.measured);
     const Duration bound = bound_strategy(sharded, provider.cheapest());
     EXPECT_LE(bound, estimate_strategy(spec, it, provider))
         << spec.model.name << " by " << to_text(it) << " on " << network.devices << " devices";
@@ -182,11 +187,11 @@ TEST(Strategies, NoEstimateIsBelowItsBound) {
 TEST(Strategies, PossibleStrategiesAreDistinctAndAllowed) {
   for (std::size_t kind = 0; kind < 5; ++kind) {
     const JobSpec spec = spec_of(small_model(kind), 24);
-    const std::vector<Strategy> all = possible_strategies(spec, 12).all;
+    const std::vector<parallelize::Strategy> all = possible_strategies(spec, 12).all;
     ASSERT_FALSE(all.empty());
     std::set<std::string> texts;
-    for (const Strategy& it : all) {
-      EXPECT_EQ(why(loom::objection(spec.model, spec.job, it)), "no objection");
+    for (const parallelize::Strategy& it : all) {
+      EXPECT_EQ(why(parallelize::objection(spec.model, spec.job, it)), "no objection");
       EXPECT_EQ(it.devices(), 12);
       EXPECT_TRUE(texts.insert(to_text(it)).second) << to_text(it);
     }
@@ -194,25 +199,25 @@ TEST(Strategies, PossibleStrategiesAreDistinctAndAllowed) {
 }
 
 TEST(Strategies, ChoicesOfTheUserAreKept) {
-  JobSpec spec = spec_of(small_transformer(4), 16);
+  JobSpec spec = spec_of(parallelize::small_transformer(4), 16);
   spec.choice.tensor = 2;
   spec.choice.zero = 2;
-  spec.choice.recompute = Recompute::full;
+  spec.choice.recompute = parallelize::Recompute::full;
   spec.choice.micro_batch = 2;
-  const std::vector<Strategy> all = possible_strategies(spec, 8).all;
+  const std::vector<parallelize::Strategy> all = possible_strategies(spec, 8).all;
   ASSERT_FALSE(all.empty());
-  for (const Strategy& it : all) {
+  for (const parallelize::Strategy& it : all) {
     EXPECT_EQ(it.tensor, 2);
     EXPECT_EQ(it.zero, 2);
-    EXPECT_EQ(it.recompute, Recompute::full);
+    EXPECT_EQ(it.recompute, parallelize::Recompute::full);
     EXPECT_EQ(it.micro_batch, 2);
   }
 }
 
 TEST(Strategies, IfNoneIsPossibleTheFirstReasonIsGiven) {
-  JobSpec spec = spec_of(small_transformer(4), 16);
+  JobSpec spec = spec_of(parallelize::small_transformer(4), 16);
   spec.choice.tensor = 3;
-  const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 8);
+  const fabric::Network network = fabric::fabric_of("kind: switch, bandwidth: 1 Gbps", 8);
   const StrategySearch search = search_on(spec, network);
   EXPECT_TRUE(search.ranking.empty());
   EXPECT_FALSE(search.smallest.has_value());
@@ -222,11 +227,11 @@ TEST(Strategies, IfNoneIsPossibleTheFirstReasonIsGiven) {
 }
 
 TEST(Strategies, ChunksNeedStages) {
-  JobSpec spec = spec_of(small_transformer(4), 16);
+  JobSpec spec = spec_of(parallelize::small_transformer(4), 16);
   spec.choice.interleave = 2;
-  const std::vector<Strategy> found = possible_strategies(spec, 4).all;
+  const std::vector<parallelize::Strategy> found = possible_strategies(spec, 4).all;
   ASSERT_FALSE(found.empty());
-  for (const Strategy& it : found) EXPECT_GT(it.pipeline, 1) << to_text(it);
+  for (const parallelize::Strategy& it : found) EXPECT_GT(it.pipeline, 1) << to_text(it);
   spec.choice.pipeline = 1;
   const PossibleStrategies none = possible_strategies(spec, 4);
   EXPECT_TRUE(none.all.empty());
@@ -234,19 +239,20 @@ TEST(Strategies, ChunksNeedStages) {
 }
 
 TEST(Strategies, AModelWithoutASequenceIsNotPartitionedAlongIt) {
-  JobSpec spec = spec_of(build_model(read_model(parse_yaml("{model: vgg-16}", "s.yaml"))), 16);
+  JobSpec spec =
+      spec_of(model::build_model(model::read_model(parse_yaml("{model: vgg-16}", "s.yaml"))), 16);
   spec.choice.sequence_parallel = true;
-  for (const Strategy& it : possible_strategies(spec, 8).all) {
+  for (const parallelize::Strategy& it : possible_strategies(spec, 8).all) {
     EXPECT_FALSE(it.sequence_parallel) << to_text(it);
   }
 }
 
 // A group inside a server and one across two servers have different estimates.
 TEST(Strategies, ThePredictedTimeIsThatOfTheEngineIfStagesSplitServers) {
-  JobSpec spec = spec_of(small_transformer(4), 24);
+  JobSpec spec = spec_of(parallelize::small_transformer(4), 24);
   spec.choice.tensor = 1;
   spec.choice.pipeline = 2;
-  const Network network = fabric_of(
+  const fabric::Network network = fabric::fabric_of(
       "kind: cluster, gpus_per_server: 4, inside_bandwidth: 800 Gbps, bandwidth: 10 Gbps", 12);
   const StrategySearch search = search_on(spec, network);
   ASSERT_FALSE(search.ranking.empty());
@@ -256,17 +262,17 @@ TEST(Strategies, ThePredictedTimeIsThatOfTheEngineIfStagesSplitServers) {
 }
 
 TEST(Strategies, IfNoneFitsTheSmallestIsNamed) {
-  JobSpec spec = spec_of(small_transformer(4), 16);
+  JobSpec spec = spec_of(parallelize::small_transformer(4), 16);
   spec.accelerator.memory = 10_KB;
-  const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 8);
+  const fabric::Network network = fabric::fabric_of("kind: switch, bandwidth: 1 Gbps", 8);
   const StrategySearch search = search_on(spec, network);
   EXPECT_TRUE(search.ranking.empty());
   EXPECT_EQ(search.estimated, 0U);
   ASSERT_TRUE(search.smallest.has_value());
   Bytes lowest_peak = kLargestSize;
-  for (const Strategy& it : possible_strategies(spec, 8).all) {
+  for (const parallelize::Strategy& it : possible_strategies(spec, 8).all) {
     Bytes peak;
-    for (const StageMemory& memory : sharded(spec.model, spec.job, it).memory) {
+    for (const parallelize::StageMemory& memory : sharded(spec.model, spec.job, it).memory) {
       peak = std::max(peak, memory.total());
     }
     lowest_peak = std::min(lowest_peak, peak);
@@ -276,9 +282,9 @@ TEST(Strategies, IfNoneFitsTheSmallestIsNamed) {
 
 // Memory decides: the fastest strategy that fits is chosen, not the fastest of all.
 TEST(Strategies, StrategiesThatDoNotFitAreNotRanked) {
-  JobSpec spec = spec_of(small_transformer(4), 16);
+  JobSpec spec = spec_of(parallelize::small_transformer(4), 16);
   spec.accelerator.memory = 3_MB;
-  const Network network = fabric_of("kind: switch, bandwidth: 100 Gbps", 4);
+  const fabric::Network network = fabric::fabric_of("kind: switch, bandwidth: 100 Gbps", 4);
   const StrategySearch search = search_on(spec, network);
   ASSERT_FALSE(search.ranking.empty());
   EXPECT_LT(search.ranking.size(), search.possible);
@@ -287,8 +293,8 @@ TEST(Strategies, StrategiesThatDoNotFitAreNotRanked) {
 }
 
 TEST(Strategies, TheRankingIsSortedAndReproducible) {
-  const JobSpec spec = spec_of(small_mixture(2), 8);
-  const Network network = fabric_of(fabrics()[2].text, 8);
+  const JobSpec spec = spec_of(parallelize::small_mixture(2), 8);
+  const fabric::Network network = fabric::fabric_of(fabrics()[2].text, 8);
   const StrategySearch search = search_on(spec, network);
   const StrategySearch again = search_on(spec, network);
   ASSERT_EQ(search.ranking.size(), again.ranking.size());
@@ -330,7 +336,7 @@ TEST(Strategies, AnyNumberOfThreadsFindsTheSame) {
     SCOPED_TRACE(fabric.text);
     JobSpec spec = spec_of(small_model(fabric.devices % 3 == 0 ? 1 : 0), 24);
     spec.choice.partition = Partition::any;
-    spec.choice.recompute = Recompute::none;
+    spec.choice.recompute = parallelize::Recompute::none;
     const auto found = [&](int threads) {
       const std::unique_ptr<NetworkProvider> provider = any_provider(fabric, spec);
       StrategySearch search = search_strategies(spec, *provider, {threads});
@@ -344,8 +350,8 @@ TEST(Strategies, AnyNumberOfThreadsFindsTheSame) {
 
 TEST(Strategies, AnyNumberOfThreadsFindsTheSameBatch) {
   for (const int threads : {1, 4}) {
-    JobSpec spec = spec_of(small_transformer(4), 1);
-    spec.law = AccuracyLaw{.iterations = CriticalBatch{1000, 64}};
+    JobSpec spec = spec_of(parallelize::small_transformer(4), 1);
+    spec.law = model::AccuracyLaw{.iterations = model::CriticalBatch{1000, 64}};
     spec.choice.zero = 1;
     JobSpec other = spec;
     const std::unique_ptr<NetworkProvider> provider = any_provider(fabrics()[0], spec);
@@ -358,13 +364,13 @@ TEST(Strategies, AnyNumberOfThreadsFindsTheSameBatch) {
 // A cached estimate must not depend on which stage asked first: ECMP samples the paths over the
 // spines at random, per device.
 TEST(Strategies, AnEstimateOfACollectiveDoesNotDependOnWhoAskedFirst) {
-  const Network network = fabric_of(
+  const fabric::Network network = fabric::fabric_of(
       "kind: leaf_spine, gpus_per_leaf: 4, spines: 3, routing: ecmp, bandwidth: 50 Gbps", 64);
-  Collective wanted;
-  wanted.kind = CollectiveKind::all_reduce;
+  workload::Collective wanted;
+  wanted.kind = workload::CollectiveKind::all_reduce;
   wanted.size = 10_MB;
   const auto groups = [](int first) {
-    Groups all{8, {}};
+    workload::Groups all{8, {}};
     for (int m = 0; m < 16; ++m) all.members.push_back(first + m);
     return all;
   };
@@ -378,4 +384,4 @@ TEST(Strategies, AnEstimateOfACollectiveDoesNotDependOnWhoAskedFirst) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::plan

@@ -8,7 +8,7 @@
 
 #include "loom/report/table.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 std::string without_numbers(const std::string& name) {
@@ -35,7 +35,8 @@ std::string kind_of(const std::string& name) {
 Bandwidth doubled(Bandwidth rate) { return {rate.bits_per_second * 2}; }
 
 // The kinds of links, by the utilization of the busiest link of each.
-std::vector<std::string> busiest_kinds(const Network& network, const Outcome& outcome) {
+std::vector<std::string> busiest_kinds(const fabric::Network& network,
+                                       const simulate::Outcome& outcome) {
   std::map<std::string, double> busy;
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     const double load = static_cast<double>(outcome.link_bytes[l].count) /
@@ -54,11 +55,13 @@ std::vector<std::string> busiest_kinds(const Network& network, const Outcome& ou
 
 class Adviser {
  public:
-  explicit Adviser(const Plan& plan) : plan_(plan), job_(plan.as<TrainingPlan>()->lowered) {}
+  explicit Adviser(const run::Plan& plan)
+      : plan_(plan), job_(plan.as<run::TrainingPlan>()->lowered) {}
 
   std::vector<Advice> run() {
-    const Outcome outcome = simulate_analytic(plan_.workload, plan_.network, {});
-    base_ = iteration_time(job_, outcome.operation_end);
+    const simulate::Outcome outcome =
+        simulate::simulate_analytic(plan_.workload, plan_.network, {});
+    base_ = plan::iteration_time(job_, outcome.operation_end);
     constexpr std::size_t kKinds = 4;
     const std::vector<std::string> kinds = busiest_kinds(plan_.network, outcome);
     for (std::size_t k = 0; k < std::min(kKinds, kinds.size()); ++k) faster_links(kinds[k]);
@@ -71,7 +74,7 @@ class Adviser {
 
  private:
   void faster_links(const std::string& kind) {
-    Network network = plan_.network;
+    fabric::Network network = plan_.network;
     for (std::size_t l = 0; l < network.links.size(); ++l) {
       const bool chosen = kind.empty() || kind_of(network.link_name(static_cast<int>(l))) == kind;
       if (chosen) network.links[l].bandwidth = doubled(network.links[l].bandwidth);
@@ -82,30 +85,30 @@ class Adviser {
   }
 
   void faster_computing() {
-    Workload workload = plan_.workload;
-    for (Operation& it : workload.operations) it.time /= 2;
+    workload::Workload workload = plan_.workload;
+    for (workload::Operation& it : workload.operations) it.time /= 2;
     add("twice the compute speed", workload, plan_.network);
   }
 
-  void add(std::string what, const Workload& workload, const Network& network) {
-    const Duration time =
-        iteration_time(job_, simulate_analytic(workload, network, {}).operation_end);
+  void add(std::string what, const workload::Workload& workload, const fabric::Network& network) {
+    const Duration time = plan::iteration_time(
+        job_, simulate::simulate_analytic(workload, network, {}).operation_end);
     const double gain = 1 - static_cast<double>(time.count()) / static_cast<double>(base_.count());
     advice_.push_back({std::move(what), time, gain});
   }
 
-  const Plan& plan_;
-  const LoweredJob& job_;
+  const run::Plan& plan_;
+  const place::LoweredJob& job_;
   Duration base_{0};
   std::vector<Advice> advice_;
 };
 
 }  // namespace
 
-std::vector<Advice> advise(const Scenario& scenario, const RunOptions& options) {
-  const Plan plan =
+std::vector<Advice> advise(const scenario::Scenario& scenario, const run::RunOptions& options) {
+  const run::Plan plan =
       plan_or_refuse(scenario, options.replacements, {options.threads, options.progress});
-  if (plan.as<TrainingPlan>() == nullptr || plan.circuits_change()) return {};
+  if (plan.as<run::TrainingPlan>() == nullptr || plan.circuits_change()) return {};
   return Adviser(plan).run();
 }
 
@@ -130,4 +133,4 @@ nlohmann::ordered_json advice_json(const std::vector<Advice>& advice) {
   return list;
 }
 
-}  // namespace loom
+}  // namespace loom::report

@@ -7,7 +7,7 @@
 
 #include "loom/run/run.h"
 
-namespace loom {
+namespace loom::report {
 
 struct Advice {
   std::string what;
@@ -16,9 +16,9 @@ struct Advice {
 };
 
 // Largest gain first, by the analytic engine. Empty if the scenario is no feasible training job.
-std::vector<Advice> advise(const Scenario& scenario, const RunOptions& options);
+std::vector<Advice> advise(const scenario::Scenario& scenario, const run::RunOptions& options);
 
 std::string advice_text(const std::vector<Advice>& advice);
 nlohmann::ordered_json advice_json(const std::vector<Advice>& advice);
 
-}  // namespace loom
+}  // namespace loom::report

@@ -4,17 +4,17 @@
 
 #include <nlohmann/json.hpp>
 
-namespace loom {
+namespace loom::report {
 namespace {
 
-std::string bound_by(const TopologyBound& bound) {
+std::string bound_by(const plan::TopologyBound& bound) {
   if (bound.time() == bound.compute) return "computation";
   return bound.time() == bound.servers ? "the links of a server" : "all links together";
 }
 
 }  // namespace
 
-std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitReport& circuits) {
+std::vector<std::pair<std::string, Cell>> circuit_facts(const run::CircuitReport& circuits) {
   std::vector<std::pair<std::string, Cell>> facts;
   facts.emplace_back("circuits", circuits.circuits);
   facts.emplace_back("pairs_with_circuits", circuits.pairs);
@@ -57,17 +57,17 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitReport& cir
   return facts;
 }
 
-Table loss_table(const CircuitReport& circuits) {
+Table loss_table(const run::CircuitReport& circuits) {
   Table table{{"term", "times", "each", "power"}, {}};
   if (!circuits.loss_budget || circuits.longest == 0) return table;
-  const LossBudget& loss_budget = *circuits.loss_budget;
+  const fabric::LossBudget& loss_budget = *circuits.loss_budget;
   const auto row = [&](std::string what, Cell times, Cell each, double power) {
     table.rows.push_back(
         {std::move(what), std::move(times), std::move(each), fmt::format("{:.2f} dBm", power)});
   };
   double power = loss_budget.laser_power;
   row("laser, per wavelength", Cell(), Cell(), power);
-  for (const LossTerm& it : loss_terms(loss_budget, circuits.longest)) {
+  for (const fabric::LossTerm& it : loss_terms(loss_budget, circuits.longest)) {
     power -= it.total();
     row(std::string(it.what), std::int64_t{it.times}, fmt::format("{:.4g} dB", it.each), power);
   }
@@ -75,7 +75,7 @@ Table loss_table(const CircuitReport& circuits) {
   return table;
 }
 
-std::vector<std::pair<std::string, Cell>> network_use_facts(const NetworkUse& use, bool jobs) {
+std::vector<std::pair<std::string, Cell>> network_use_facts(const run::NetworkUse& use, bool jobs) {
   std::vector<std::pair<std::string, Cell>> facts;
   if (use.bound) {
     facts.emplace_back(jobs ? "lower_bound_of_run" : "lower_bound", use.bound->time());
@@ -99,7 +99,7 @@ std::vector<std::pair<std::string, Cell>> network_use_facts(const NetworkUse& us
   return facts;
 }
 
-void add_network_use_json(const NetworkUse& use, nlohmann::ordered_json& json) {
+void add_network_use_json(const run::NetworkUse& use, nlohmann::ordered_json& json) {
   if (use.bound) {
     json["lower_bound_terms"] = {{"computation", use.bound->compute.count()},
                                  {"server_links", use.bound->servers.count()},
@@ -111,4 +111,4 @@ void add_network_use_json(const NetworkUse& use, nlohmann::ordered_json& json) {
   json["link_loads"] = std::move(loads);
 }
 
-}  // namespace loom
+}  // namespace loom::report

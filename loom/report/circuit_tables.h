@@ -10,16 +10,16 @@
 #include "loom/run/circuit_report.h"
 #include "loom/run/network_use.h"
 
-namespace loom {
+namespace loom::report {
 
 // In the order in which they are shown.
-std::vector<std::pair<std::string, Cell>> circuit_facts(const CircuitReport& circuits);
+std::vector<std::pair<std::string, Cell>> circuit_facts(const run::CircuitReport& circuits);
 
 // The optical loss of the longest circuit, term by term; empty unless the fabric is a ring.
-Table loss_table(const CircuitReport& circuits);
+Table loss_table(const run::CircuitReport& circuits);
 
 // For several jobs the bound covers all their iterations, and its name says so.
-std::vector<std::pair<std::string, Cell>> network_use_facts(const NetworkUse& use, bool jobs);
-void add_network_use_json(const NetworkUse& use, nlohmann::ordered_json& json);
+std::vector<std::pair<std::string, Cell>> network_use_facts(const run::NetworkUse& use, bool jobs);
+void add_network_use_json(const run::NetworkUse& use, nlohmann::ordered_json& json);
 
-}  // namespace loom
+}  // namespace loom::report

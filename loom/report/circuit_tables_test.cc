@@ -7,15 +7,15 @@
 #include "loom/run/network_use.h"
 #include "loom/run/run.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
-Report run_text(const std::string& text) {
-  return run(read_scenarios(parse_yaml(text, "s.yaml"), {}).front());
+run::Report run_text(const std::string& text) {
+  return run::run(scenario::read_scenarios(parse_yaml(text, "s.yaml"), {}).front());
 }
 
 TEST(NetworkUse, ARingWithItsOwnCircuitsForwardsNothing) {
-  const Report result = run_text(
+  const run::Report result = run_text(
       "workload: {collective: all_reduce, size: 8 MB, algorithm: ring}\ngpus: 8\n"
       "fabric: {kind: topoopt, degree: 2, bandwidth: 200 Gbps}\n");
   ASSERT_TRUE(result.use);
@@ -29,7 +29,7 @@ TEST(NetworkUse, ARingWithItsOwnCircuitsForwardsNothing) {
 }
 
 TEST(NetworkUse, ForwardedBytesAreCarriedOncePerHop) {
-  const Report result = run_text(
+  const run::Report result = run_text(
       "workload: {collective: all_to_all, size: 8 MB, algorithm: direct}\ngpus: 8\n"
       "fabric: {kind: topoopt, degree: 2, bandwidth: 200 Gbps}\n");
   ASSERT_TRUE(result.use);
@@ -50,14 +50,14 @@ const std::string kSearched =
     "fabric: {kind: topoopt, degree: 2, bandwidth: 20 Gbps, latency: 1 us}\n";
 
 TEST(CoOptimizedJob, ReportsItsStrategyAndItsDistanceFromTheBound) {
-  const Report result = run_text(kSearched);
+  const run::Report result = run_text(kSearched);
   ASSERT_FALSE(result.infeasible);
-  ASSERT_TRUE(result.as<TrainingReport>() && result.as<TrainingReport>()->search_report &&
+  ASSERT_TRUE(result.as<run::TrainingReport>() && result.as<run::TrainingReport>()->search_report &&
               result.use && result.use->bound);
-  EXPECT_EQ(result.engine, Engine::fluid);
-  const SearchReport& report = *result.as<TrainingReport>()->search_report;
+  EXPECT_EQ(result.engine, scenario::Engine::fluid);
+  const plan::SearchReport& report = *result.as<run::TrainingReport>()->search_report;
   EXPECT_FALSE(report.rounds.empty());
-  for (const SearchRound& it : report.rounds) EXPECT_LE(it.found, it.before);
+  for (const plan::SearchRound& it : report.rounds) EXPECT_LE(it.found, it.before);
   EXPECT_GE(result.use->over_bound, 1);
   const auto json = report_json(result);
   EXPECT_TRUE(json.contains("lower_bound"));
@@ -73,11 +73,11 @@ TEST(CoOptimizedJob, IsReproducible) {
 TEST(CoOptimizedJob, RunsOnAGivenNetworkToo) {
   std::string text = kSearched;
   text.replace(text.find("kind: topoopt, degree: 2"), 24, "kind: switch");
-  const Report result = run_text(text);
+  const run::Report result = run_text(text);
   ASSERT_FALSE(result.infeasible);
-  EXPECT_EQ(result.as<TrainingReport>()->search_report->rounds.size(), 1U);
+  EXPECT_EQ(result.as<run::TrainingReport>()->search_report->rounds.size(), 1U);
   EXPECT_FALSE(result.use);
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::report

@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-namespace loom {
+namespace loom::report {
 
 Cell versus(Duration time, Duration best) {
   if (best.count() == 0) return {};
   return static_cast<double>(time.count()) / static_cast<double>(best.count());
 }
 
-std::string algorithm_text(const Collective& collective) {
+std::string algorithm_text(const workload::Collective& collective) {
   std::string text(name_of(collective.algorithm));
   for (std::size_t i = 0; i < collective.levels.size(); ++i) {
     text += fmt::format("{}{}", i == 0 ? " " : "x", collective.levels[i]);
@@ -18,14 +18,14 @@ std::string algorithm_text(const Collective& collective) {
   return text;
 }
 
-Cell algorithm_bandwidth_cell(const CollectiveReport& work, Duration time) {
+Cell algorithm_bandwidth_cell(const run::CollectiveReport& work, Duration time) {
   if (!work.collective.sizes.empty() || time.count() == 0) return {};
   return algorithm_bandwidth(work.collective, time);
 }
 
-Cell bus_bandwidth_cell(const CollectiveReport& work, Duration time) {
+Cell bus_bandwidth_cell(const run::CollectiveReport& work, Duration time) {
   if (!work.collective.sizes.empty() || time.count() == 0) return {};
   return bus_bandwidth(work.collective, work.ranks, time);
 }
 
-}  // namespace loom
+}  // namespace loom::report

@@ -7,17 +7,17 @@
 
 #include "loom/report/job_tables.h"
 
-namespace loom {
+namespace loom::report {
 
-void add_jobs_facts(const ColocatedReport& jobs, const std::string& placement, Facts& facts);
+void add_jobs_facts(const run::ColocatedReport& jobs, const std::string& placement, Facts& facts);
 
 // The columns and cells of a comparison that precede the time.
 void add_jobs_columns(Table& table);
-void add_jobs_cells(const Report& report, std::vector<Cell>& row);
+void add_jobs_cells(const run::Report& report, std::vector<Cell>& row);
 
 // One row per job. JSON also lists its devices.
-Table jobs_table(const ColocatedReport& jobs);
-nlohmann::ordered_json jobs_json(const ColocatedReport& jobs);
-std::string jobs_text(const ColocatedReport& jobs);
+Table jobs_table(const run::ColocatedReport& jobs);
+nlohmann::ordered_json jobs_json(const run::ColocatedReport& jobs);
+std::string jobs_text(const run::ColocatedReport& jobs);
 
-}  // namespace loom
+}  // namespace loom::report

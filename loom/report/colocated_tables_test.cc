@@ -10,7 +10,7 @@
 #include "loom/report/tables.h"
 #include "loom/run/plan_colocated.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 const std::string kSmall =
@@ -28,16 +28,16 @@ const std::string kOversubscribed =
     "kind: leaf_spine, gpus_per_leaf: 2, spines: 1, oversubscription: 4, bandwidth: 100 Gbps, "
     "latency: 1 us";
 
-std::vector<Scenario> scenarios(const std::string& yaml) {
-  return read_scenarios(parse_yaml(yaml, "s.yaml"), {});
+std::vector<scenario::Scenario> scenarios(const std::string& yaml) {
+  return scenario::read_scenarios(parse_yaml(yaml, "s.yaml"), {});
 }
 
-Report result_of(const std::string& yaml) { return run(scenarios(yaml).front()); }
+run::Report result_of(const std::string& yaml) { return run::run(scenarios(yaml).front()); }
 
 TEST(JobsStudy, EveryJobHasItsNameDevicesAndTimes) {
-  const Report result = result_of(jobs_on(kIdeal));
-  ASSERT_TRUE(result.as<ColocatedReport>() != nullptr);
-  const std::vector<SharedJob>& jobs = result.as<ColocatedReport>()->jobs;
+  const run::Report result = result_of(jobs_on(kIdeal));
+  ASSERT_TRUE(result.as<run::ColocatedReport>() != nullptr);
+  const std::vector<run::SharedJob>& jobs = result.as<run::ColocatedReport>()->jobs;
   ASSERT_EQ(jobs.size(), 3U);
   EXPECT_EQ(jobs[0].name, "transformer/1");
   EXPECT_EQ(jobs[1].name, "transformer/2");
@@ -45,17 +45,17 @@ TEST(JobsStudy, EveryJobHasItsNameDevicesAndTimes) {
   EXPECT_EQ(jobs[1].devices, (std::vector<int>{4, 5, 6, 7}));
   EXPECT_EQ(jobs[2].start, Duration(1'000'000'000));
   EXPECT_GE(jobs[0].times.size(), 2U);
-  EXPECT_EQ(result.engine, Engine::fluid);
-  EXPECT_EQ(result.time(), result.as<ColocatedReport>()->spread.mean);
+  EXPECT_EQ(result.engine, scenario::Engine::fluid);
+  EXPECT_EQ(result.time(), result.as<run::ColocatedReport>()->spread.mean);
 }
 
 TEST(JobsStudy, JobsAreSlowedDownOnlyIfTheyShareLinks) {
-  const Report ideal = result_of(jobs_on(kIdeal, "placement: spread\n"));
-  for (const SharedJob& it : ideal.as<ColocatedReport>()->jobs)
+  const run::Report ideal = result_of(jobs_on(kIdeal, "placement: spread\n"));
+  for (const run::SharedJob& it : ideal.as<run::ColocatedReport>()->jobs)
     EXPECT_EQ(it.slowdown(), 1.0) << it.name;
-  EXPECT_EQ(ideal.as<ColocatedReport>()->mean_slowdown, 1.0);
-  const Report oversubscribed = result_of(jobs_on(kOversubscribed, "placement: spread\n"));
-  for (const SharedJob& it : oversubscribed.as<ColocatedReport>()->jobs)
+  EXPECT_EQ(ideal.as<run::ColocatedReport>()->mean_slowdown, 1.0);
+  const run::Report oversubscribed = result_of(jobs_on(kOversubscribed, "placement: spread\n"));
+  for (const run::SharedJob& it : oversubscribed.as<run::ColocatedReport>()->jobs)
     EXPECT_GT(it.slowdown(), 1.01) << it.name;
 }
 
@@ -63,20 +63,20 @@ TEST(JobsStudy, JobsAreSlowedDownOnlyIfTheyShareLinks) {
 TEST(JobsStudy, AnIsolatedJobTakesAsLongAsItsWorkload) {
   const std::string job = kSmall + ", batch: 64";
   const std::string rest = "gpus: 8\naccelerator: a100\nfabric: {" + kOversubscribed + "}\n";
-  const Report one = result_of("jobs: [{" + job + ", gpus: 8}]\niterations: 2\n" + rest);
-  const Report plain = result_of("workload: {" + job + "}\n" + rest);
+  const run::Report one = result_of("jobs: [{" + job + ", gpus: 8}]\niterations: 2\n" + rest);
+  const run::Report plain = result_of("workload: {" + job + "}\n" + rest);
   EXPECT_EQ(one.time(), plain.time());
   EXPECT_EQ(one.outcome.completion_time, plain.outcome.completion_time);
   EXPECT_EQ(one.outcome.bytes, plain.outcome.bytes);
-  EXPECT_EQ(to_text(one.as<ColocatedReport>()->jobs.front().strategy),
-            to_text(plain.as<TrainingReport>()->strategy));
+  EXPECT_EQ(to_text(one.as<run::ColocatedReport>()->jobs.front().strategy),
+            to_text(plain.as<run::TrainingReport>()->strategy));
 }
 
 TEST(JobsStudy, CircuitsAreProvisionedForEachJob) {
   const std::string circuits = "kind: sip_ocs, switches: 4, bandwidth: 100 Gbps, latency: 1 us";
-  const Report result = result_of(jobs_on(circuits, "placement: random\n"));
+  const run::Report result = result_of(jobs_on(circuits, "placement: random\n"));
   ASSERT_FALSE(result.infeasible) << result.infeasible->why;
-  for (const SharedJob& it : result.as<ColocatedReport>()->jobs)
+  for (const run::SharedJob& it : result.as<run::ColocatedReport>()->jobs)
     EXPECT_EQ(it.slowdown(), 1.0) << it.name;
   ASSERT_TRUE(result.circuits.has_value());
   EXPECT_GT(result.circuits->circuits, 0);
@@ -91,12 +91,12 @@ TEST(JobsStudy, ListsInsideAJobAreAxes) {
   using Axes = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(points[3].axes,
             (Axes{{"jobs.0.batch", "64"}, {"jobs.1.gpus", "4"}, {"placement", "random"}}));
-  EXPECT_EQ(points[3].as<ColocatedWork>()->jobs[1].own.integer("gpus"), 4);
+  EXPECT_EQ(points[3].as<scenario::ColocatedWork>()->jobs[1].own.integer("gpus"), 4);
 }
 
 TEST(JobsStudy, AComparisonShowsMeanTailAndSlowest) {
   const auto results =
-      run_all(scenarios(jobs_on(kOversubscribed, "placement: [packed, spread]\n")), {});
+      run::run_all(scenarios(jobs_on(kOversubscribed, "placement: [packed, spread]\n")), {});
   const Table table = compare_table(results);
   EXPECT_EQ(table.columns,
             (std::vector<std::string>{"fabric", "placement", "p99_iteration_time", "slowest_job",
@@ -109,7 +109,7 @@ TEST(JobsStudy, AComparisonShowsMeanTailAndSlowest) {
 
 TEST(JobsStudy, TheBoundInAComparisonIsNamedAsThatOfTheWholeRun) {
   const auto results =
-      run_all(scenarios(jobs_on("kind: topoopt, degree: 4, bandwidth: 100 Gbps")), {});
+      run::run_all(scenarios(jobs_on("kind: topoopt, degree: 4, bandwidth: 100 Gbps")), {});
   const Table table = compare_table(results);
   EXPECT_EQ(std::count(table.columns.begin(), table.columns.end(), "lower_bound"), 0);
   const auto column = std::find(table.columns.begin(), table.columns.end(), "lower_bound_of_run");
@@ -120,19 +120,19 @@ TEST(JobsStudy, TheBoundInAComparisonIsNamedAsThatOfTheWholeRun) {
 }
 
 TEST(JobsStudy, JsonHasEveryIteration) {
-  const Report result = result_of(jobs_on(kIdeal));
+  const run::Report result = result_of(jobs_on(kIdeal));
   const nlohmann::ordered_json json = report_json(result);
   ASSERT_EQ(json["each_job"].size(), 3U);
   EXPECT_EQ(json["each_job"][2]["devices"], "8-15");
   EXPECT_EQ(json["each_job"][2]["iteration_times"].size(),
-            result.as<ColocatedReport>()->jobs[2].times.size());
+            result.as<run::ColocatedReport>()->jobs[2].times.size());
   EXPECT_EQ(json["mean_iteration_time"], result.time().count());
-  EXPECT_EQ(jobs_table(*result.as<ColocatedReport>()).rows.size(), 3U);
+  EXPECT_EQ(jobs_table(*result.as<run::ColocatedReport>()).rows.size(), 3U);
 }
 
 TEST(JobsStudy, OperationNamesContainTheirJob) {
-  const Plan plan = plan_or_refuse(scenarios(jobs_on(kIdeal)).front(), {}, {});
-  const std::vector<std::string> names = operation_names(*plan.as<ColocatedPlan>());
+  const run::Plan plan = run::plan_or_refuse(scenarios(jobs_on(kIdeal)).front(), {}, {});
+  const std::vector<std::string> names = operation_names(*plan.as<run::ColocatedPlan>());
   ASSERT_EQ(names.size(), plan.workload.operations.size());
   EXPECT_TRUE(names.front().starts_with("j0.i0."));
   EXPECT_TRUE(names.back().starts_with("j2."));
@@ -143,11 +143,11 @@ TEST(JobsStudy, FoldingAndThreadsChangeNothing) {
     const std::string yaml = jobs_on(kOversubscribed, "placement: " + placement + "\nseed: 3\n");
     const std::string plain = report_json(result_of(yaml)).dump();
     EXPECT_EQ(report_json(result_of(yaml + "folding: false\n")).dump(), plain) << placement;
-    RunOptions options;
+    run::RunOptions options;
     options.threads = 1;
-    EXPECT_EQ(report_json(run(scenarios(yaml).front(), options)).dump(), plain) << placement;
+    EXPECT_EQ(report_json(run::run(scenarios(yaml).front(), options)).dump(), plain) << placement;
   }
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::report

@@ -10,13 +10,13 @@
 #include "loom/report/tables.h"
 #include "loom/scenario/job_settings.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 // All axes of all reports, in order of appearance.
-std::vector<std::string> axis_names(const std::vector<Report>& reports) {
+std::vector<std::string> axis_names(const std::vector<run::Report>& reports) {
   std::vector<std::string> names;
-  for (const Report& report : reports) {
+  for (const run::Report& report : reports) {
     for (const auto& [path, value] : report.scenario.axes) {
       if (std::find(names.begin(), names.end(), path) == names.end()) names.push_back(path);
     }
@@ -25,32 +25,32 @@ std::vector<std::string> axis_names(const std::vector<Report>& reports) {
 }
 
 // The model that a path is about: "workload.batch", "jobs.2.batch"; nullptr if none.
-const ModelSpec* model_at(const Scenario& scenario, const std::string& path) {
-  const auto* training = scenario.as<TrainingWork>();
+const model::ModelSpec* model_at(const scenario::Scenario& scenario, const std::string& path) {
+  const auto* training = scenario.as<scenario::TrainingWork>();
   if (path.starts_with("workload.")) {
     return training != nullptr && training->model ? &*training->model : nullptr;
   }
   if (!path.starts_with("jobs.")) return nullptr;
-  return &scenario.as<ColocatedWork>()->jobs.at(std::stoul(path.substr(5))).model;
+  return &scenario.as<scenario::ColocatedWork>()->jobs.at(std::stoul(path.substr(5))).model;
 }
 
 // The parameter at that path of a scenario; nullptr if there is none.
-const Parameter* parameter_at(const Scenario& scenario, const std::string& path) {
+const Parameter* parameter_at(const scenario::Scenario& scenario, const std::string& path) {
   const std::string name = path.substr(path.rfind('.') + 1);
-  if (const ModelSpec* model = model_at(scenario, path)) {
-    for (const auto& known : {job_parameters(), job_entry_parameters()}) {
+  if (const model::ModelSpec* model = model_at(scenario, path)) {
+    for (const auto& known : {scenario::job_parameters(), scenario::job_entry_parameters()}) {
       if (const Parameter* found = find_parameter(known, name)) return found;
     }
     return find_parameter(model->family->parameters, name);
   }
-  if (path.starts_with("workload.")) return find_parameter(workload_parameters(), name);
+  if (path.starts_with("workload.")) return find_parameter(scenario::workload_parameters(), name);
   if (path.starts_with("fabric.")) return find_parameter(scenario.fabric.kind->parameters, name);
-  const Parameter* of_all = find_parameter(scenario_parameters(), name);
-  return of_all != nullptr ? of_all : find_parameter(cluster_parameters(), name);
+  const Parameter* of_all = find_parameter(scenario::scenario_parameters(), name);
+  return of_all != nullptr ? of_all : find_parameter(scenario::cluster_parameters(), name);
 }
 
 // The value of the point at that path, whether it is an axis or not; "" if there is none.
-std::string axis_text(const Report& report, const std::string& path) {
+std::string axis_text(const run::Report& report, const std::string& path) {
   const Tree* tree = &report.scenario.tree;
   for (std::size_t begin = 0; begin != std::string::npos && tree != nullptr;) {
     const std::size_t dot = path.find('.', begin);
@@ -61,7 +61,7 @@ std::string axis_text(const Report& report, const std::string& path) {
   return tree == nullptr ? "" : tree->text;
 }
 
-Cell axis_value(const Report& report, const std::string& path) {
+Cell axis_value(const run::Report& report, const std::string& path) {
   const std::string text = axis_text(report, path);
   return text.empty() ? Cell() : typed_cell(parameter_at(report.scenario, path), text);
 }
@@ -75,13 +75,13 @@ constexpr std::array<std::string_view, 13> kAsked = {
     "workload.count"};
 
 // A model with other layers is another task.
-bool shapes_the_model(const Scenario& scenario, const std::string& path) {
-  const ModelSpec* model = model_at(scenario, path);
+bool shapes_the_model(const scenario::Scenario& scenario, const std::string& path) {
+  const model::ModelSpec* model = model_at(scenario, path);
   const std::string name = path.substr(path.rfind('.') + 1);
   return model != nullptr && find_parameter(model->family->parameters, name) != nullptr;
 }
 
-bool asked(const Scenario& scenario, const std::string& path) {
+bool asked(const scenario::Scenario& scenario, const std::string& path) {
   const bool of_job = path.starts_with("jobs.");
   const std::string known = of_job ? "workload" + path.substr(path.rfind('.')) : path;
   return std::find(kAsked.begin(), kAsked.end(), known) != kAsked.end() ||
@@ -89,7 +89,7 @@ bool asked(const Scenario& scenario, const std::string& path) {
 }
 
 // Identifies the task; only reports of the same task are compared.
-std::string question(const Report& report, const std::vector<std::string>& axes) {
+std::string question(const run::Report& report, const std::vector<std::string>& axes) {
   std::string text;
   for (const std::string& axis : axes) {
     if (asked(report.scenario, axis)) text += axis_text(report, axis) + '\n';
@@ -97,10 +97,10 @@ std::string question(const Report& report, const std::vector<std::string>& axes)
   return text;
 }
 
-std::map<std::string, Duration> best_times(const std::vector<Report>& reports,
+std::map<std::string, Duration> best_times(const std::vector<run::Report>& reports,
                                            const std::vector<std::string>& axes) {
   std::map<std::string, Duration> best;
-  for (const Report& report : reports) {
+  for (const run::Report& report : reports) {
     if (!report.ended()) continue;
     const auto [at, first] = best.emplace(question(report, axes), report.time());
     if (!first) at->second = std::min(at->second, report.time());
@@ -109,12 +109,12 @@ std::map<std::string, Duration> best_times(const std::vector<Report>& reports,
 }
 
 // The algorithm in a row of a comparison. If it is an axis, rows of `auto` are marked.
-Cell algorithm_cell(const CollectiveReport& work, bool axis) {
+Cell algorithm_cell(const run::CollectiveReport& work, bool axis) {
   return algorithm_text(work.collective) + (axis && !work.considered.empty() ? " (auto)" : "");
 }
 
-void add_collective_cells(const Report& report, bool axis, std::vector<Cell>& row) {
-  const auto* work = report.as<CollectiveReport>();
+void add_collective_cells(const run::Report& report, bool axis, std::vector<Cell>& row) {
+  const auto* work = report.as<run::CollectiveReport>();
   if (work == nullptr) {
     row.resize(row.size() + 3);
     return;
@@ -126,19 +126,19 @@ void add_collective_cells(const Report& report, bool axis, std::vector<Cell>& ro
 }
 
 template <typename Kind>
-bool any(const std::vector<Report>& reports) {
+bool any(const std::vector<run::Report>& reports) {
   return std::any_of(reports.begin(), reports.end(),
-                     [](const Report& it) { return it.as<Kind>() != nullptr; });
+                     [](const run::Report& it) { return it.as<Kind>() != nullptr; });
 }
 
 // Rounds computed bandwidths, which have too many digits to read.
-std::string axis_label(const Report& report, const std::string& path) {
+std::string axis_label(const run::Report& report, const std::string& path) {
   const Cell value = axis_value(report, path);
   const auto* rate = std::get_if<Bandwidth>(&value);
   return rate != nullptr ? readable(*rate) : axis_text(report, path);
 }
 
-void add_bound_cells(const Report& report, std::vector<Cell>& row) {
+void add_bound_cells(const run::Report& report, std::vector<Cell>& row) {
   const bool known = report.use && report.use->bound;
   row.push_back(known ? Cell(report.use->bound->time()) : Cell());
   row.push_back(known ? Cell(report.use->over_bound) : Cell());
@@ -146,9 +146,9 @@ void add_bound_cells(const Report& report, std::vector<Cell>& row) {
 
 }  // namespace
 
-Table compare_table(const std::vector<Report>& reports) {
+Table compare_table(const std::vector<run::Report>& reports) {
   std::vector<std::string> axes = axis_names(reports);
-  const bool collective = any<CollectiveReport>(reports);
+  const bool collective = any<run::CollectiveReport>(reports);
   // The algorithm has its own column.
   const bool algorithms = collective && std::erase(axes, "workload.algorithm") > 0;
   Table table{{"fabric"}, {}};
@@ -157,26 +157,26 @@ Table compare_table(const std::vector<Report>& reports) {
     table.columns.insert(table.columns.end(),
                          {"algorithm", "algorithm_bandwidth", "bus_bandwidth"});
   }
-  const bool job = any<TrainingReport>(reports);
+  const bool job = any<run::TrainingReport>(reports);
   if (job) add_job_columns(reports, table);
-  const bool jobs = any<ColocatedReport>(reports);
+  const bool jobs = any<run::ColocatedReport>(reports);
   if (jobs) add_jobs_columns(table);
   const bool cost = std::any_of(reports.begin(), reports.end(),
-                                [](const Report& it) { return it.cost.has_value(); });
+                                [](const run::Report& it) { return it.cost.has_value(); });
   if (cost) table.columns.insert(table.columns.end(), {"cost", "power"});
   const bool bound = std::any_of(reports.begin(), reports.end(),
-                                 [](const Report& it) { return it.use && it.use->bound; });
+                                 [](const run::Report& it) { return it.use && it.use->bound; });
   if (bound) {
     table.columns.insert(table.columns.end(),
                          {jobs ? "lower_bound_of_run" : "lower_bound", "over_lower_bound"});
   }
-  const bool replays = any<ReplayReport>(reports);
+  const bool replays = any<run::ReplayReport>(reports);
   table.columns.insert(table.columns.end(), {jobs             ? "mean_iteration_time"
                                              : job || replays ? "iteration_time"
                                                               : "completion_time",
                                              "versus_best"});
   const std::map<std::string, Duration> best = best_times(reports, axes);
-  for (const Report& report : reports) {
+  for (const run::Report& report : reports) {
     const Duration time = report.time();
     std::vector<Cell> row = {report.fabric()};
     for (const std::string& axis : axes) row.push_back(axis_value(report, axis));
@@ -194,11 +194,11 @@ Table compare_table(const std::vector<Report>& reports) {
   return table;
 }
 
-BarChart compare_chart(const std::vector<Report>& reports, const std::string& title) {
+BarChart compare_chart(const std::vector<run::Report>& reports, const std::string& title) {
   const std::vector<std::string> axes = axis_names(reports);
   BarChart chart{.title = title, .axis = "milliseconds", .groups = {}};
   std::map<std::string, std::size_t> place;  // index of the group per task
-  for (const Report& report : reports) {
+  for (const run::Report& report : reports) {
     const auto at = place.emplace(question(report, axes), chart.groups.size());
     if (at.second) chart.groups.emplace_back();
     BarGroup& group = chart.groups[at.first->second];
@@ -220,4 +220,4 @@ BarChart compare_chart(const std::vector<Report>& reports, const std::string& ti
   return chart;
 }
 
-}  // namespace loom
+}  // namespace loom::report

@@ -8,12 +8,12 @@
 #include "loom/report/table.h"
 #include "loom/run/run.h"
 
-namespace loom {
+namespace loom::report {
 
 // One row per report: fabric, axis values, completion time, and time relative to the best.
-Table compare_table(const std::vector<Report>& reports);
+Table compare_table(const std::vector<run::Report>& reports);
 
 // The times of the same rows as bars, one group per task.
-BarChart compare_chart(const std::vector<Report>& reports, const std::string& title);
+BarChart compare_chart(const std::vector<run::Report>& reports, const std::string& title);
 
-}  // namespace loom
+}  // namespace loom::report

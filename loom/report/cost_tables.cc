@@ -7,12 +7,12 @@
 
 #include "loom/report/tables.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
-std::vector<std::string> axis_names(const std::vector<FabricCost>& costs) {
+std::vector<std::string> axis_names(const std::vector<scenario::FabricCost>& costs) {
   std::vector<std::string> names;
-  for (const FabricCost& cost : costs) {
+  for (const scenario::FabricCost& cost : costs) {
     for (const auto& [path, value] : cost.axes) {
       if (std::find(names.begin(), names.end(), path) == names.end()) names.push_back(path);
     }
@@ -21,12 +21,12 @@ std::vector<std::string> axis_names(const std::vector<FabricCost>& costs) {
 }
 
 // The value of the fabric at that path, whether it is an axis or not.
-Cell axis_cell(const FabricCost& cost, const std::string& path) {
+Cell axis_cell(const scenario::FabricCost& cost, const std::string& path) {
   for (const auto& [name, value] : cost.axes) {
     if (name != path) continue;
     const bool of_fabric = path.starts_with("fabric.");
     return typed_cell(
-        find_parameter(of_fabric ? cost.fabric.kind->parameters : scenario_parameters(),
+        find_parameter(of_fabric ? cost.fabric.kind->parameters : scenario::scenario_parameters(),
                        path.substr(path.rfind('.') + 1)),
         value);
   }
@@ -37,19 +37,20 @@ Cell axis_cell(const FabricCost& cost, const std::string& path) {
 }
 
 // Adds the columns and cells that distinguish the fabrics.
-void add_axes(const std::vector<FabricCost>& costs, Table& table) {
+void add_axes(const std::vector<scenario::FabricCost>& costs, Table& table) {
   const std::vector<std::string> axes = axis_names(costs);
   table.columns.emplace_back("fabric");
   for (const std::string& axis : axes) table.columns.push_back(heading(axis, axes));
 }
 
-std::vector<Cell> axis_cells(const std::vector<FabricCost>& costs, const FabricCost& cost) {
+std::vector<Cell> axis_cells(const std::vector<scenario::FabricCost>& costs,
+                             const scenario::FabricCost& cost) {
   std::vector<Cell> cells = {cost.name()};
   for (const std::string& axis : axis_names(costs)) cells.push_back(axis_cell(cost, axis));
   return cells;
 }
 
-std::vector<Cell> line_cells(const CostLine& it) {
+std::vector<Cell> line_cells(const cost::CostLine& it) {
   return {it.component.name,
           it.component.rate,
           it.component.count,
@@ -64,18 +65,18 @@ const std::vector<std::string> kLineColumns = {"component", "rate",  "count", "p
 
 }  // namespace
 
-Table bill_table(const Cost& cost) {
+Table bill_table(const cost::Cost& cost) {
   Table table{kLineColumns, {}};
-  for (const CostLine& it : cost.lines) table.rows.push_back(line_cells(it));
+  for (const cost::CostLine& it : cost.lines) table.rows.push_back(line_cells(it));
   return table;
 }
 
-Table bills_table(const std::vector<FabricCost>& costs) {
+Table bills_table(const std::vector<scenario::FabricCost>& costs) {
   Table table;
   add_axes(costs, table);
   table.columns.insert(table.columns.end(), kLineColumns.begin(), kLineColumns.end());
-  for (const FabricCost& cost : costs) {
-    for (const CostLine& it : cost.cost.lines) {
+  for (const scenario::FabricCost& cost : costs) {
+    for (const cost::CostLine& it : cost.cost.lines) {
       std::vector<Cell> row = axis_cells(costs, cost);
       for (Cell& cell : line_cells(it)) row.push_back(std::move(cell));
       table.rows.push_back(std::move(row));
@@ -84,14 +85,14 @@ Table bills_table(const std::vector<FabricCost>& costs) {
   return table;
 }
 
-Table costs_table(const std::vector<FabricCost>& costs) {
+Table costs_table(const std::vector<scenario::FabricCost>& costs) {
   Table table;
   add_axes(costs, table);
   table.columns.insert(table.columns.end(),
                        {"devices", "cost", "cost_per_device", "power", "versus_cheapest"});
   Money cheapest = costs.front().cost.price;
-  for (const FabricCost& it : costs) cheapest = std::min(cheapest, it.cost.price);
-  for (const FabricCost& it : costs) {
+  for (const scenario::FabricCost& it : costs) cheapest = std::min(cheapest, it.cost.price);
+  for (const scenario::FabricCost& it : costs) {
     std::vector<Cell> row = axis_cells(costs, it);
     const Money price = it.cost.price;
     row.insert(row.end(), {std::int64_t{it.devices}, price, Money{price.microdollars / it.devices},
@@ -104,10 +105,10 @@ Table costs_table(const std::vector<FabricCost>& costs) {
   return table;
 }
 
-std::string costs_text(const std::vector<FabricCost>& costs) {
+std::string costs_text(const std::vector<scenario::FabricCost>& costs) {
   std::string text;
   bool estimates = false;
-  for (const FabricCost& it : costs) {
+  for (const scenario::FabricCost& it : costs) {
     text += it.name();
     for (const auto& [path, value] : it.axes) {
       text += fmt::format(", {}: {}", path.substr(path.rfind('.') + 1), value);
@@ -120,7 +121,7 @@ std::string costs_text(const std::vector<FabricCost>& costs) {
   return text;
 }
 
-nlohmann::ordered_json costs_json(const std::vector<FabricCost>& costs) {
+nlohmann::ordered_json costs_json(const std::vector<scenario::FabricCost>& costs) {
   nlohmann::ordered_json json = to_json(costs_table(costs));
   for (std::size_t i = 0; i < costs.size(); ++i) {
     json[i]["components"] = to_json(bill_table(costs[i].cost));
@@ -128,4 +129,4 @@ nlohmann::ordered_json costs_json(const std::vector<FabricCost>& costs) {
   return json;
 }
 
-}  // namespace loom
+}  // namespace loom::report

@@ -8,18 +8,18 @@
 #include "loom/report/table.h"
 #include "loom/scenario/fabric_costs.h"
 
-namespace loom {
+namespace loom::report {
 
 // The components of one fabric; the total of each fabric; all components of all fabrics.
-Table bill_table(const Cost& cost);
-Table costs_table(const std::vector<FabricCost>& costs);
-Table bills_table(const std::vector<FabricCost>& costs);
+Table bill_table(const cost::Cost& cost);
+Table costs_table(const std::vector<scenario::FabricCost>& costs);
+Table bills_table(const std::vector<scenario::FabricCost>& costs);
 
-std::string costs_text(const std::vector<FabricCost>& costs);
-nlohmann::ordered_json costs_json(const std::vector<FabricCost>& costs);
+std::string costs_text(const std::vector<scenario::FabricCost>& costs);
+nlohmann::ordered_json costs_json(const std::vector<scenario::FabricCost>& costs);
 
 // The price table: all components, or one.
-std::string prices_text(const PriceTable& table, const std::string& component);
-nlohmann::ordered_json prices_json(const PriceTable& table, const std::string& component);
+std::string prices_text(const cost::PriceTable& table, const std::string& component);
+nlohmann::ordered_json prices_json(const cost::PriceTable& table, const std::string& component);
 
-}  // namespace loom
+}  // namespace loom::report

@@ -13,7 +13,7 @@
 #include "loom/run/plan_colocated.h"
 #include "loom/workload/demand.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 constexpr std::array<std::string_view, 10> kStages = {
@@ -21,10 +21,10 @@ constexpr std::array<std::string_view, 10> kStages = {
     "messages",   "trace", "cross_connects", "cross_connects_json",
     "forwarding", "msccl"};
 
-std::vector<const FabricKind*> chosen_kinds(const std::string& name) {
-  std::vector<const FabricKind*> kinds;
+std::vector<const fabric::FabricKind*> chosen_kinds(const std::string& name) {
+  std::vector<const fabric::FabricKind*> kinds;
   std::vector<std::string_view> known;
-  for (const FabricKind& kind : fabric_kinds()) {
+  for (const fabric::FabricKind& kind : fabric::fabric_kinds()) {
     if (name.empty() || kind.name == name) kinds.push_back(&kind);
     known.push_back(kind.name);
   }
@@ -36,41 +36,45 @@ std::vector<const FabricKind*> chosen_kinds(const std::string& name) {
 }
 
 // The largest collective that MSCCL supports; a job may have several.
-std::string msccl_of(const Scenario& scenario, const Workload& workload) {
-  const Collective* largest = nullptr;
+std::string msccl_of(const scenario::Scenario& scenario, const workload::Workload& workload) {
+  const workload::Collective* largest = nullptr;
   int ranks = 0;
   std::string wrong = "it has no collective";
-  for (const Operation& it : workload.operations) {
-    if (it.kind != OperationKind::collective) continue;
-    const Collective& here = workload.collectives[static_cast<std::size_t>(it.collective)];
+  for (const workload::Operation& it : workload.operations) {
+    if (it.kind != workload::OperationKind::collective) continue;
+    const workload::Collective& here =
+        workload.collectives[static_cast<std::size_t>(it.collective)];
     const int here_ranks = workload.groups[static_cast<std::size_t>(it.groups)].size;
-    const auto no = msccl_objection(here, here_ranks);
+    const auto no = foreign::msccl_objection(here, here_ranks);
     if (no && largest == nullptr) wrong = no->why;
     if (no || (largest != nullptr && here.size <= largest->size)) continue;
     largest = &here;
     ranks = here_ranks;
   }
   if (largest == nullptr) throw InputError(scenario.workload().location(), wrong);
-  return msccl_xml(*largest, ranks);
+  return foreign::msccl_xml(*largest, ranks);
 }
 
-void refuse_addressing(const Addressing& addressing, const Circuits& circuits) {
+void refuse_addressing(const fabric::Addressing& addressing, const fabric::Circuits& circuits) {
   if (const auto no = objection(addressing)) {
     throw InputError(location_of("--" + no->key), no->text);
   }
-  const auto beyond = [](const Circuit& it) { return it.plane >= kMaxAddressedPlanes; };
+  const auto beyond = [](const fabric::Circuit& it) {
+    return it.plane >= fabric::kMaxAddressedPlanes;
+  };
   if (std::any_of(circuits.begin(), circuits.end(), beyond)) {
     throw InputError(
         location_of("--addresses"),
         fmt::format(
             "the circuits have more planes than addresses can number; at most {} are possible",
-            kMaxAddressedPlanes));
+            fabric::kMaxAddressedPlanes));
   }
 }
 
 // A file or script that sets up a cluster with these circuits.
-std::string cluster_file(std::string_view name, const Plan& plan, const Addressing& addressing) {
-  const Circuits& circuits = plan.circuits->provisioned.circuits;
+std::string cluster_file(std::string_view name, const run::Plan& plan,
+                         const fabric::Addressing& addressing) {
+  const fabric::Circuits& circuits = plan.circuits->provisioned.circuits;
   if (name == "circuits") return circuits_csv(circuits);
   if (name == "cross_connects") return cross_connects_csv(circuits);
   if (name == "cross_connects_json") return cross_connects_json(circuits);
@@ -79,11 +83,11 @@ std::string cluster_file(std::string_view name, const Plan& plan, const Addressi
 }
 
 // Gives the operations of planned jobs readable names.
-void name_operations(Plan& plan) {
-  if (const auto* colocated = plan.as<ColocatedPlan>()) {
+void name_operations(run::Plan& plan) {
+  if (const auto* colocated = plan.as<run::ColocatedPlan>()) {
     plan.workload.names = operation_names(*colocated);
   }
-  const auto* training = plan.as<TrainingPlan>();
+  const auto* training = plan.as<run::TrainingPlan>();
   if (training == nullptr || !plan.workload.names.empty()) return;
   for (std::size_t o = 0; o < plan.workload.operations.size(); ++o) {
     plan.workload.names.push_back(operation_name(training->lowered, o));
@@ -94,7 +98,7 @@ void name_operations(Plan& plan) {
 
 std::string fabrics_text(const std::string& name) {
   std::string text;
-  for (const FabricKind* kind : chosen_kinds(name)) {
+  for (const fabric::FabricKind* kind : chosen_kinds(name)) {
     text += fmt::format("{}{}: {}\n\n{}", text.empty() ? "" : "\n", kind->name, kind->summary,
                         to_text(parameters_table(kind->parameters)));
   }
@@ -103,7 +107,7 @@ std::string fabrics_text(const std::string& name) {
 
 nlohmann::ordered_json fabrics_json(const std::string& name) {
   auto list = nlohmann::ordered_json::array();
-  for (const FabricKind* kind : chosen_kinds(name)) {
+  for (const fabric::FabricKind* kind : chosen_kinds(name)) {
     list.push_back({{"name", kind->name},
                     {"summary", kind->summary},
                     {"parameters", to_json(parameters_table(kind->parameters))}});
@@ -113,18 +117,19 @@ nlohmann::ordered_json fabrics_json(const std::string& name) {
 
 std::span<const std::string_view> stage_names() { return kStages; }
 
-Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptions& options,
-                 const Addressing& addressing) {
+Stage dump_stage(const scenario::Scenario& scenario, std::string_view name,
+                 const run::RunOptions& options, const fabric::Addressing& addressing) {
   if (name == "scenario") return {to_yaml(scenario.tree), {}};
   if (name == "trace") {
     Stage stage;
-    stage.deadlock = run(scenario, options, &stage.text).outcome.deadlock;
+    stage.deadlock = run::run(scenario, options, &stage.text).outcome.deadlock;
     return stage;
   }
-  const Inputs inputs = read_inputs(scenario, options.replacements);
-  const Fabric fabric = build(scenario, inputs.devices, options.replacements);
+  const run::Inputs inputs = read_inputs(scenario, options.replacements);
+  const run::Fabric fabric = build(scenario, inputs.devices, options.replacements);
   if (name == "links" && fabric.network() != nullptr) return {to_text(*fabric.network()), {}};
-  Plan plan = plan_or_refuse(scenario, options.replacements, {options.threads, options.progress});
+  run::Plan plan =
+      plan_or_refuse(scenario, options.replacements, {options.threads, options.progress});
   if (name == "links" && plan.circuits_change()) {
     throw InputError(
         scenario.fabric.settings.location(),
@@ -150,4 +155,4 @@ Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptio
   return {to_text(name == "messages" ? expand(plan.workload) : plan.workload), {}};
 }
 
-}  // namespace loom
+}  // namespace loom::report

@@ -10,7 +10,7 @@
 #include "loom/fabric/deploy/cluster_files.h"
 #include "loom/run/run.h"
 
-namespace loom {
+namespace loom::report {
 
 // The kinds of fabric with their parameters: one, or all if `name` is empty.
 std::string fabrics_text(const std::string& name);
@@ -30,10 +30,10 @@ std::span<const std::string_view> stage_names();
 
 struct Stage {
   std::string text;
-  std::optional<Deadlock> deadlock;  // of the traced run
+  std::optional<simulate::Deadlock> deadlock;  // of the traced run
 };
 
-Stage dump_stage(const Scenario& scenario, std::string_view name, const RunOptions& options,
-                 const Addressing& addressing = {});
+Stage dump_stage(const scenario::Scenario& scenario, std::string_view name,
+                 const run::RunOptions& options, const fabric::Addressing& addressing = {});
 
-}  // namespace loom
+}  // namespace loom::report

@@ -11,14 +11,14 @@
 #include "loom/report/parameters_table.h"
 #include "loom/report/table.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
-Model preset_model(const ModelPreset& preset) {
+model::Model preset_model(const model::ModelPreset& preset) {
   Tree map;
   map.kind = Tree::Kind::map;
   map.entries = {{"model", scalar_tree(std::string(preset.name), {})}};
-  return build_model(read_model(map));
+  return model::build_model(model::read_model(map));
 }
 
 // A rounded count with its unit: "8.03 B" parameters, "24.5 G" operations.
@@ -37,8 +37,8 @@ std::string flops_text(std::int64_t flops) { return count_text(flops, kFlops); }
 Table presets_table() {
   Table table{{"model", "parameters", "active", "training_flops", "of_one", "family", "source"},
               {}};
-  for (const ModelPreset& preset : model_presets()) {
-    const Model model = preset_model(preset);
+  for (const model::ModelPreset& preset : model::model_presets()) {
+    const model::Model model = preset_model(preset);
     table.rows.push_back({std::string(preset.name), count_text(model.parameters(), kMany),
                           count_text(model.active_parameters(), kMany),
                           flops_text(model.training_flops()), model.sample,
@@ -47,14 +47,14 @@ Table presets_table() {
   return table;
 }
 
-std::string preset_text(const ModelPreset& preset) {
+std::string preset_text(const model::ModelPreset& preset) {
   std::string text =
       fmt::format("{}: {}\nsource: {}\n\n", preset.name, preset.summary, preset.source);
   Table values{{"parameter", "value"}, {}};
   for (const auto& value : preset.values) {
     values.rows.push_back({std::string(value.first), std::string(value.second)});
   }
-  const Model model = preset_model(preset);
+  const model::Model model = preset_model(preset);
   text += to_text(values);
   return text + fmt::format("\n{} parameters, {} operators in {} blocks; family {}:\n\n{}",
                             model.parameters(), model.operators.size(), model.blocks,
@@ -64,8 +64,8 @@ std::string preset_text(const ModelPreset& preset) {
 
 [[noreturn]] void refuse_model(const std::string& name) {
   std::vector<std::string_view> known;
-  for (const ModelPreset& it : model_presets()) known.push_back(it.name);
-  for (const ModelFamily& it : model_families()) known.push_back(it.name);
+  for (const model::ModelPreset& it : model::model_presets()) known.push_back(it.name);
+  for (const model::ModelFamily& it : model::model_families()) known.push_back(it.name);
   throw InputError({}, fmt::format("there is no model '{}'{}; 'lightloom models' lists them", name,
                                    suggestion(name, known)));
 }
@@ -76,15 +76,15 @@ std::string models_text(const std::string& name) {
   if (name.empty()) {
     std::string text = to_text(presets_table()) + "\nfamilies for your own models:\n";
     Table families{{"family", "what"}, {}};
-    for (const ModelFamily& it : model_families()) {
+    for (const model::ModelFamily& it : model::model_families()) {
       families.rows.push_back({std::string(it.name), std::string(it.summary)});
     }
     return text + to_text(families);
   }
-  for (const ModelPreset& it : model_presets()) {
+  for (const model::ModelPreset& it : model::model_presets()) {
     if (it.name == name) return preset_text(it);
   }
-  for (const ModelFamily& it : model_families()) {
+  for (const model::ModelFamily& it : model::model_families()) {
     if (it.name == name) {
       return fmt::format("{}: {}\n\n{}", it.name, it.summary,
                          to_text(parameters_table(it.parameters)));
@@ -95,9 +95,9 @@ std::string models_text(const std::string& name) {
 
 nlohmann::ordered_json models_json(const std::string& name) {
   auto list = nlohmann::ordered_json::array();
-  for (const ModelPreset& preset : model_presets()) {
+  for (const model::ModelPreset& preset : model::model_presets()) {
     if (!name.empty() && preset.name != name) continue;
-    const Model model = preset_model(preset);
+    const model::Model model = preset_model(preset);
     list.push_back({{"name", preset.name},
                     {"summary", preset.summary},
                     {"family", preset.family->name},
@@ -121,17 +121,19 @@ Table accelerators_table(const std::string& name) {
       {"name", "bf16", "fp16", "fp32", "fp8", "memory", "memory_bandwidth", "sustained", "source"},
       {}};
   std::vector<std::string_view> known;
-  const auto speed = [](const Accelerator& it, Precision precision) {
+  const auto speed = [](const model::Accelerator& it, model::Precision precision) {
     const FlopRate rate = it.peak[static_cast<std::size_t>(precision)];
     return rate.per_second == 0 ? Cell() : Cell(rate);
   };
-  for (const AcceleratorPreset& preset : accelerator_presets()) {
+  for (const model::AcceleratorPreset& preset : model::accelerator_presets()) {
     known.push_back(preset.name);
     if (!name.empty() && preset.name != name) continue;
-    const Accelerator it = read_accelerator(scalar_tree(std::string(preset.name), {}));
-    table.rows.push_back({it.name, speed(it, Precision::bf16), speed(it, Precision::fp16),
-                          speed(it, Precision::fp32), speed(it, Precision::fp8), it.memory,
-                          it.memory_bandwidth, it.sustained, std::string(preset.source)});
+    const model::Accelerator it =
+        model::read_accelerator(scalar_tree(std::string(preset.name), {}));
+    table.rows.push_back({it.name, speed(it, model::Precision::bf16),
+                          speed(it, model::Precision::fp16), speed(it, model::Precision::fp32),
+                          speed(it, model::Precision::fp8), it.memory, it.memory_bandwidth,
+                          it.sustained, std::string(preset.source)});
   }
   if (table.rows.empty()) {
     throw InputError({}, fmt::format("there is no accelerator '{}'{}; 'lightloom accelerators' "
@@ -146,11 +148,11 @@ Table accelerators_table(const std::string& name) {
 std::string accelerators_text(const std::string& name) {
   return to_text(accelerators_table(name)) +
          "\nkeys of your own accelerator, a map in a scenario:\n" +
-         to_text(parameters_table(accelerator_parameters()));
+         to_text(parameters_table(model::accelerator_parameters()));
 }
 
 nlohmann::ordered_json accelerators_json(const std::string& name) {
   return to_json(accelerators_table(name));
 }
 
-}  // namespace loom
+}  // namespace loom::report

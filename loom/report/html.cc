@@ -8,28 +8,30 @@
 #include "loom/report/job_tables.h"
 #include "loom/report/page.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json shares(const std::vector<TimeShare>& all) {
+Json shares(const std::vector<run::TimeShare>& all) {
   Json list = Json::array();
-  for (const TimeShare& it : all) {
+  for (const run::TimeShare& it : all) {
     list.push_back({{"name", it.name}, {"time_ps", it.time.count()}});
   }
   return list;
 }
 
-std::string_view category(Purpose purpose) {
-  return purpose == Purpose::optimizer ? "other" : kPurposeNames[static_cast<std::size_t>(purpose)];
+std::string_view category(place::Purpose purpose) {
+  return purpose == place::Purpose::optimizer
+             ? "other"
+             : place::kPurposeNames[static_cast<std::size_t>(purpose)];
 }
 
 Json metric(std::string_view name, std::string text, double value) {
   return {{"name", name}, {"text", std::move(text)}, {"value", value}};
 }
 
-Json metrics(const TrainingReport& job) {
+Json metrics(const run::TrainingReport& job) {
   Json list = Json::array();
   list.push_back(metric(job.sample + "s per second", fmt::format("{:.2f}", job.samples_per_second),
                         job.samples_per_second));
@@ -47,7 +49,7 @@ Json metrics(const TrainingReport& job) {
   return list;
 }
 
-Json memory(const TrainingReport& job) {
+Json memory(const run::TrainingReport& job) {
   Json components = Json::array();
   const auto add_component = [&](std::string_view name, Bytes size) {
     components.push_back({{"name", name}, {"bytes", size.count}});
@@ -59,12 +61,12 @@ Json memory(const TrainingReport& job) {
   return {{"limit", job.memory_limit.count}, {"components", components}};
 }
 
-Json ranking(const TrainingReport& job) {
+Json ranking(const run::TrainingReport& job) {
   constexpr std::size_t kMax = 50;
   const char* not_estimated =
       job.links_change ? "lower bound" : "lower bound; cannot be faster than the best";
   Json list = Json::array();
-  for (const RankedStrategy& it : job.search.ranking) {
+  for (const plan::RankedStrategy& it : job.search.ranking) {
     if (list.size() == kMax) break;
     const bool estimated = it.predicted.count() > 0;
     const Duration time = it.simulated.count() > 0 ? it.simulated
@@ -79,10 +81,10 @@ Json ranking(const TrainingReport& job) {
   return list;
 }
 
-Json path(const Explanation& explanation) {
+Json path(const run::Explanation& explanation) {
   constexpr std::size_t kMax = 2000;
   Json list = Json::array();
-  for (const PathSegment& it : explanation.path) {
+  for (const run::PathSegment& it : explanation.path) {
     if (list.size() == kMax) break;
     list.push_back({{"from_ps", it.from.count()},
                     {"to_ps", it.to.count()},
@@ -92,11 +94,11 @@ Json path(const Explanation& explanation) {
   return list;
 }
 
-Json timeline(const Explanation& explanation, const std::vector<Lane>& lanes) {
+Json timeline(const run::Explanation& explanation, const std::vector<run::Lane>& lanes) {
   Json list = Json::array();
-  for (const Lane& lane : lanes) {
+  for (const run::Lane& lane : lanes) {
     Json spans = Json::array();
-    for (const LaneSpan& it : lane.spans) {
+    for (const run::LaneSpan& it : lane.spans) {
       spans.push_back(Json::array({it.from.count(), it.to.count(), it.name, category(it.purpose)}));
     }
     list.push_back({{"name", lane.name}, {"spans", std::move(spans)}});
@@ -106,7 +108,7 @@ Json timeline(const Explanation& explanation, const std::vector<Lane>& lanes) {
           {"lanes", std::move(list)}};
 }
 
-Json traffic(const TrafficMatrix& matrix) {
+Json traffic(const run::TrafficMatrix& matrix) {
   Json labels = Json::array();
   const int each = matrix.devices_per_cell;
   for (std::size_t c = 0; c < matrix.bytes.size(); ++c) {
@@ -119,9 +121,9 @@ Json traffic(const TrafficMatrix& matrix) {
           {"bytes", matrix.bytes}};
 }
 
-Json links(const Report& report) {
+Json links(const run::Report& report) {
   Json list = Json::array();
-  for (const LinkUse& it : report.busiest) {
+  for (const run::LinkUse& it : report.busiest) {
     list.push_back({{"name", it.link},
                     {"bytes", it.bytes.count},
                     {"utilization", it.utilization},
@@ -130,8 +132,8 @@ Json links(const Report& report) {
   return list;
 }
 
-void add_job(const TrainingReport& job, Json& json) {
-  const Explanation& explanation = job.explanation;
+void add_job(const run::TrainingReport& job, Json& json) {
+  const run::Explanation& explanation = job.explanation;
   json["iteration_time_ps"] = job.iteration_time.count();
   json["strategy"] = strategy_text(job);
   json["metrics"] = metrics(job);
@@ -140,7 +142,7 @@ void add_job(const TrainingReport& job, Json& json) {
     json["breakdown"] = shares(explanation.stages[explanation.busiest].shares);
   }
   Json stages = Json::array();
-  for (const StageTime& it : explanation.stages) {
+  for (const run::StageTime& it : explanation.stages) {
     stages.push_back(
         {{"name", fmt::format("stage {}", it.stage)}, {"breakdown", shares(it.shares)}});
   }
@@ -149,14 +151,14 @@ void add_job(const TrainingReport& job, Json& json) {
   json["ranking"] = ranking(job);
 }
 
-Json result_object(const Report& report) {
+Json result_object(const run::Report& report) {
   Json json = {{"name", report.fabric()}};
   Json axes = Json::object();
   for (const auto& axis : report.scenario.axes) axes[axis.first] = axis.second;
   json["axes"] = std::move(axes);
-  json["engine"] = report.engine == Engine::fluid ? "fluid" : "analytic";
+  json["engine"] = report.engine == scenario::Engine::fluid ? "fluid" : "analytic";
   json["completion_time_ps"] = report.outcome.completion_time.count();
-  const TrainingReport* job = report.trained();
+  const run::TrainingReport* job = report.trained();
   if (job != nullptr) add_job(*job, json);
   if (report.details) {
     json["traffic"] = traffic(report.details->traffic);
@@ -169,10 +171,10 @@ Json result_object(const Report& report) {
 }
 
 // Timelines make up most of the size of a report, so only the fastest few have one.
-Duration slowest_with_timeline(const std::vector<Report>& reports) {
+Duration slowest_with_timeline(const std::vector<run::Report>& reports) {
   constexpr std::size_t kMax = 6;
   std::vector<Duration> times;
-  for (const Report& it : reports) {
+  for (const run::Report& it : reports) {
     if (it.ended()) times.push_back(it.time());
   }
   std::sort(times.begin(), times.end());
@@ -191,31 +193,31 @@ nlohmann::ordered_json page_heading(const ReportText& text) {
 namespace {
 
 struct TitleOf {
-  std::string operator()(const TrainingReport& work) const { return work.model; }
-  std::string operator()(const ColocatedReport& work) const {
+  std::string operator()(const run::TrainingReport& work) const { return work.model; }
+  std::string operator()(const run::ColocatedReport& work) const {
     return fmt::format("{} jobs", work.jobs.size());
   }
-  std::string operator()(const CollectiveReport& work) const {
+  std::string operator()(const run::CollectiveReport& work) const {
     return std::string(name_of(work.collective.kind));
   }
-  std::string operator()(const FlowsReport& work) const {
+  std::string operator()(const run::FlowsReport& work) const {
     return fmt::format("{} flows", work.flows.size());
   }
-  std::string operator()(const WorkloadReport&) const { return "workload"; }
-  std::string operator()(const ReplayReport&) const { return "workload"; }
+  std::string operator()(const run::WorkloadReport&) const { return "workload"; }
+  std::string operator()(const run::ReplayReport&) const { return "workload"; }
 };
 
 }  // namespace
 
-std::string report_title(const Report& report) {
+std::string report_title(const run::Report& report) {
   return fmt::format("{} on {} devices", std::visit(TitleOf{}, report.work), report.devices);
 }
 
-std::string report_html(const std::vector<Report>& reports, const ReportText& text) {
+std::string report_html(const std::vector<run::Report>& reports, const ReportText& text) {
   Json report = page_heading(text);
   Json list = Json::array();
   const Duration slowest_drawn = slowest_with_timeline(reports);
-  for (const Report& it : reports) {
+  for (const run::Report& it : reports) {
     if (!it.ended()) continue;
     list.push_back(result_object(it));
     if (it.time() > slowest_drawn) list.back().erase("timeline");
@@ -224,4 +226,4 @@ std::string report_html(const std::vector<Report>& reports, const ReportText& te
   return report_page(report);
 }
 
-}  // namespace loom
+}  // namespace loom::report

@@ -7,7 +7,7 @@
 
 #include "loom/run/run.h"
 
-namespace loom {
+namespace loom::report {
 
 struct ReportText {
   std::string title;
@@ -20,9 +20,9 @@ struct ReportText {
 nlohmann::ordered_json page_heading(const ReportText& text);
 
 // Such as "gpt3-175b on 1024 devices" or "all_reduce on 64 devices".
-std::string report_title(const Report& report);
+std::string report_title(const run::Report& report);
 
 // Needs reports of runs with RunOptions::details.
-std::string report_html(const std::vector<Report>& reports, const ReportText& text);
+std::string report_html(const std::vector<run::Report>& reports, const ReportText& text);
 
-}  // namespace loom
+}  // namespace loom::report

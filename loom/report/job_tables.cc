@@ -7,7 +7,7 @@
 
 #include "loom/report/search_tables.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 double fraction(Duration time, Duration whole) {
@@ -16,46 +16,46 @@ double fraction(Duration time, Duration whole) {
              : static_cast<double>(time.count()) / static_cast<double>(whole.count());
 }
 
-Duration sum(const std::vector<TimeShare>& shares) {
+Duration sum(const std::vector<run::TimeShare>& shares) {
   Duration all{0};
-  for (const TimeShare& it : shares) all += it.time;
+  for (const run::TimeShare& it : shares) all += it.time;
   return all;
 }
 
 FlopRate rate(double per_second) { return {static_cast<std::int64_t>(per_second)}; }
 
-std::vector<const TrainingReport*> trained(const std::vector<Report>& reports) {
-  std::vector<const TrainingReport*> jobs;
-  for (const Report& it : reports) {
-    if (const TrainingReport* job = it.trained()) jobs.push_back(job);
+std::vector<const run::TrainingReport*> trained(const std::vector<run::Report>& reports) {
+  std::vector<const run::TrainingReport*> jobs;
+  for (const run::Report& it : reports) {
+    if (const run::TrainingReport* job = it.trained()) jobs.push_back(job);
   }
   return jobs;
 }
 
 // Whether every feasible job has tokens.
-bool count_tokens(const std::vector<Report>& reports) {
+bool count_tokens(const std::vector<run::Report>& reports) {
   const auto jobs = trained(reports);
   return std::all_of(jobs.begin(), jobs.end(),
-                     [](const TrainingReport* it) { return it->tokens_per_second > 0; });
+                     [](const run::TrainingReport* it) { return it->tokens_per_second > 0; });
 }
 
 // Whether iteration times are not comparable: batches differ, or the search chose them.
-bool batches_count(const std::vector<Report>& reports) {
+bool batches_count(const std::vector<run::Report>& reports) {
   const auto jobs = trained(reports);
-  return std::any_of(jobs.begin(), jobs.end(), [&](const TrainingReport* it) {
+  return std::any_of(jobs.begin(), jobs.end(), [&](const run::TrainingReport* it) {
     return it->chose_batch || it->batch != jobs.front()->batch;
   });
 }
 
 // Whether the work of some job is known, not only its times.
-bool any_work(const std::vector<Report>& reports) {
-  return std::any_of(reports.begin(), reports.end(), [](const Report& it) {
-    const auto* job = it.as<TrainingReport>();
+bool any_work(const std::vector<run::Report>& reports) {
+  return std::any_of(reports.begin(), reports.end(), [](const run::Report& it) {
+    const auto* job = it.as<run::TrainingReport>();
     return job != nullptr && !job->profiled;
   });
 }
 
-std::vector<std::string> column_names(const std::vector<Report>& reports) {
+std::vector<std::string> column_names(const std::vector<run::Report>& reports) {
   std::vector<std::string> names = {
       "strategy", count_tokens(reports) ? "tokens_per_second" : "samples_per_second"};
   if (any_work(reports)) {
@@ -69,21 +69,23 @@ std::vector<std::string> column_names(const std::vector<Report>& reports) {
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 // Largest first.
-std::vector<TimeShare> sorted(std::vector<TimeShare> shares) {
-  std::stable_sort(shares.begin(), shares.end(),
-                   [](const TimeShare& a, const TimeShare& b) { return a.time > b.time; });
+std::vector<run::TimeShare> sorted(std::vector<run::TimeShare> shares) {
+  std::stable_sort(
+      shares.begin(), shares.end(),
+      [](const run::TimeShare& a, const run::TimeShare& b) { return a.time > b.time; });
   return shares;
 }
 
-nlohmann::ordered_json shares_json(const std::vector<TimeShare>& shares) {
+nlohmann::ordered_json shares_json(const std::vector<run::TimeShare>& shares) {
   auto list = nlohmann::ordered_json::array();
-  for (const TimeShare& it : shares) list.push_back({{"name", it.name}, {"time", it.time.count()}});
+  for (const run::TimeShare& it : shares)
+    list.push_back({{"name", it.name}, {"time", it.time.count()}});
   return list;
 }
 
-Table path_table(const Explanation& explanation, std::size_t max_rows) {
+Table path_table(const run::Explanation& explanation, std::size_t max_rows) {
   Table table{{"from", "to", "time", "device", "what"}, {}};
-  for (const PathSegment& it : explanation.path) {
+  for (const run::PathSegment& it : explanation.path) {
     if (table.rows.size() == max_rows) break;
     table.rows.push_back({it.from - explanation.from, it.to - explanation.from, it.to - it.from,
                           std::int64_t{it.device}, it.name});
@@ -91,20 +93,20 @@ Table path_table(const Explanation& explanation, std::size_t max_rows) {
   return table;
 }
 
-Table stages_table(const Explanation& explanation) {
+Table stages_table(const run::Explanation& explanation) {
   std::vector<std::string> names;
-  for (const StageTime& stage : explanation.stages) {
-    for (const TimeShare& it : stage.shares) {
+  for (const run::StageTime& stage : explanation.stages) {
+    for (const run::TimeShare& it : stage.shares) {
       if (std::find(names.begin(), names.end(), it.name) == names.end()) names.push_back(it.name);
     }
   }
   Table table{{"stage", "device"}, {}};
   table.columns.insert(table.columns.end(), names.begin(), names.end());
-  for (const StageTime& stage : explanation.stages) {
+  for (const run::StageTime& stage : explanation.stages) {
     std::vector<Cell> row = {std::int64_t{stage.stage}, std::int64_t{stage.device}};
     for (const std::string& name : names) {
       Duration time{0};
-      for (const TimeShare& it : stage.shares) {
+      for (const run::TimeShare& it : stage.shares) {
         if (it.name == name) time = it.time;
       }
       row.emplace_back(time);
@@ -116,7 +118,7 @@ Table stages_table(const Explanation& explanation) {
 
 }  // namespace
 
-void add_job_facts(const TrainingReport& job, Facts& facts) {
+void add_job_facts(const run::TrainingReport& job, Facts& facts) {
   facts.emplace_back("iteration_time", job.iteration_time);
   facts.emplace_back("model", job.model);
   facts.emplace_back("strategy", strategy_text(job));
@@ -140,18 +142,18 @@ void add_job_facts(const TrainingReport& job, Facts& facts) {
   facts.emplace_back("memory_limit", job.memory_limit);
 }
 
-void add_job_columns(const std::vector<Report>& reports, Table& table) {
+void add_job_columns(const std::vector<run::Report>& reports, Table& table) {
   const std::vector<std::string> names = column_names(reports);
   table.columns.insert(table.columns.end(), names.begin(), names.end());
 }
 
-void add_job_cells(const std::vector<Report>& reports, const Report& report,
+void add_job_cells(const std::vector<run::Report>& reports, const run::Report& report,
                    std::vector<Cell>& row) {
   if (report.trained() == nullptr) {
     row.resize(row.size() + column_names(reports).size());
     return;
   }
-  const TrainingReport& job = *report.trained();
+  const run::TrainingReport& job = *report.trained();
   row.emplace_back(strategy_text(job));
   row.emplace_back(count_tokens(reports) ? job.tokens_per_second : job.samples_per_second);
   if (job.profiled) {
@@ -167,15 +169,15 @@ void add_job_cells(const std::vector<Report>& reports, const Report& report,
   row.push_back(job.training ? Cell(readable(job.training->span)) : Cell());
 }
 
-Table breakdown_table(const std::vector<TimeShare>& shares, Duration whole) {
+Table breakdown_table(const std::vector<run::TimeShare>& shares, Duration whole) {
   Table table{{"what", "time", "share"}, {}};
-  for (const TimeShare& it : sorted(shares)) {
+  for (const run::TimeShare& it : sorted(shares)) {
     table.rows.push_back({it.name, it.time, percent(fraction(it.time, whole))});
   }
   return table;
 }
 
-Table memory_table(const TrainingReport& job) {
+Table memory_table(const run::TrainingReport& job) {
   return {{"what", "bytes"},
           {{"weights", job.memory.weights},
            {"gradients", job.memory.gradients},
@@ -184,12 +186,12 @@ Table memory_table(const TrainingReport& job) {
            {"limit", job.memory_limit}}};
 }
 
-Table ranking_table(const StrategySearch& search, std::size_t max_rows) {
+Table ranking_table(const plan::StrategySearch& search, std::size_t max_rows) {
   Table table{{"strategy", "memory", "lower_bound", "predicted", "simulated", "versus_best"}, {}};
-  const auto time = [](const RankedStrategy& it) {
+  const auto time = [](const plan::RankedStrategy& it) {
     return it.simulated.count() > 0 ? it.simulated : it.predicted;
   };
-  for (const RankedStrategy& it : search.ranking) {
+  for (const plan::RankedStrategy& it : search.ranking) {
     if (table.rows.size() == max_rows) break;
     auto& row = table.rows.emplace_back(std::vector<Cell>(table.columns.size()));
     row[0] = to_text(it.strategy);
@@ -204,9 +206,9 @@ Table ranking_table(const StrategySearch& search, std::size_t max_rows) {
   return table;
 }
 
-std::string job_text(const TrainingReport& job) {
+std::string job_text(const run::TrainingReport& job) {
   if (job.explanation.stages.empty()) return "";
-  const StageTime& stage = job.explanation.stages[job.explanation.busiest];
+  const run::StageTime& stage = job.explanation.stages[job.explanation.busiest];
   std::string text =
       fmt::format("\ntime of one iteration on device {} of stage {}:\n", stage.device, stage.stage);
   text += to_text(breakdown_table(stage.shares, job.iteration_time));
@@ -217,7 +219,7 @@ std::string job_text(const TrainingReport& job) {
   return text;
 }
 
-void add_job_json(const TrainingReport& job, nlohmann::ordered_json& json) {
+void add_job_json(const run::TrainingReport& job, nlohmann::ordered_json& json) {
   if (job.explanation.stages.empty()) return;
   if (job.training) {
     json["time_to_accuracy_us"] = job.training->span.microseconds;
@@ -237,8 +239,8 @@ void add_job_json(const TrainingReport& job, nlohmann::ordered_json& json) {
   json["search"] = search_json(job);
 }
 
-std::string explanation_text(const TrainingReport& job) {
-  const Explanation& it = job.explanation;
+std::string explanation_text(const run::TrainingReport& job) {
+  const run::Explanation& it = job.explanation;
   std::string text = job_text(job);
   if (it.stages.size() > 1)
     text += "\ntime of one iteration by stage:\n" + to_text(stages_table(it));
@@ -252,14 +254,14 @@ std::string explanation_text(const TrainingReport& job) {
   return text;
 }
 
-nlohmann::ordered_json explanation_json(const TrainingReport& job) {
+nlohmann::ordered_json explanation_json(const run::TrainingReport& job) {
   nlohmann::ordered_json json;
   json["iteration_time"] = job.iteration_time.count();
   if (!job.explanation.stages.empty()) {
     json["breakdown"] = shares_json(job.explanation.stages[job.explanation.busiest].shares);
   }
   auto stages = nlohmann::ordered_json::array();
-  for (const StageTime& stage : job.explanation.stages) {
+  for (const run::StageTime& stage : job.explanation.stages) {
     stages.push_back({{"stage", stage.stage},
                       {"device", stage.device},
                       {"breakdown", shares_json(stage.shares)}});
@@ -270,8 +272,8 @@ nlohmann::ordered_json explanation_json(const TrainingReport& job) {
   return json;
 }
 
-std::string search_text(const TrainingReport& job, std::size_t max_rows) {
-  const StrategySearch& search = job.search;
+std::string search_text(const run::TrainingReport& job, std::size_t max_rows) {
+  const plan::StrategySearch& search = job.search;
   std::string text =
       job.profiled
           ? fmt::format("\n{} group sizes, {} feasible, estimated by the analytic engine:\n",
@@ -287,7 +289,7 @@ std::string search_text(const TrainingReport& job, std::size_t max_rows) {
   return text;
 }
 
-nlohmann::ordered_json search_json(const TrainingReport& job) {
+nlohmann::ordered_json search_json(const run::TrainingReport& job) {
   constexpr std::size_t kMaxRows = 100;
   nlohmann::ordered_json json;
   json["possible"] = job.search.possible;
@@ -297,4 +299,4 @@ nlohmann::ordered_json search_json(const TrainingReport& job) {
   return json;
 }
 
-}  // namespace loom
+}  // namespace loom::report

@@ -4,7 +4,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 // HTML has no escapes inside a script element, but it looks for "</script" and "<!--"; escaping
@@ -37,4 +37,4 @@ std::string report_page(const nlohmann::ordered_json& report, PageShell shell) {
   return page;
 }
 
-}  // namespace loom
+}  // namespace loom::report

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace loom {
+namespace loom::report {
 
 // The page before and after its JSON; both empty if the page was not built in.
 struct PageShell {
@@ -23,4 +23,4 @@ PageShell page_shell();
 // holds the JSON. Throws InputError if the page was not built in.
 std::string report_page(const nlohmann::ordered_json& report, PageShell shell = page_shell());
 
-}  // namespace loom
+}  // namespace loom::report

@@ -7,7 +7,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 using nlohmann::ordered_json;
@@ -77,4 +77,4 @@ TEST(ReportPage, ExplainsHowToBuildItIfItIsNotBuiltIn) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::report

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace loom {
+namespace loom::report {
 
 Table parameters_table(std::span<const Parameter> parameters) {
   Table table{{"parameter", "default", "meaning"}, {}};
@@ -18,4 +18,4 @@ Table parameters_table(std::span<const Parameter> parameters) {
   return table;
 }
 
-}  // namespace loom
+}  // namespace loom::report

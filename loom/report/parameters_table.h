@@ -6,8 +6,8 @@
 #include "loom/base/settings.h"
 #include "loom/report/table.h"
 
-namespace loom {
+namespace loom::report {
 
 Table parameters_table(std::span<const Parameter> parameters);
 
-}  // namespace loom
+}  // namespace loom::report

@@ -6,15 +6,16 @@
 #include "loom/report/circuit_tables.h"
 #include "loom/run/plan.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
-Plan plan(const std::string& workload, const std::string& fabric) {
+run::Plan plan(const std::string& workload, const std::string& fabric) {
   const std::string text = "workload: {" + workload +
                            "}\ngpus: 8\naccelerator: a100\n"
                            "fabric: {kind: sip_ocs, bandwidth: 400 Gbps, switch_time: 5 us, " +
                            fabric + "}\n";
-  return plan_or_refuse(read_scenarios(parse_yaml(text, "s.yaml"), {}).front(), {}, {});
+  return run::plan_or_refuse(scenario::read_scenarios(parse_yaml(text, "s.yaml"), {}).front(), {},
+                             {});
 }
 
 const std::string kJob =
@@ -22,14 +23,14 @@ const std::string kJob =
     "batch: 16, tensor: 4, pipeline: 2, micro_batch: 4, zero: 0";
 
 TEST(PlannedCircuits, StartWithThoseOfTheFirstPhase) {
-  const Plan it = plan(kJob, "switches: 1, reconfigure: phases");
+  const run::Plan it = plan(kJob, "switches: 1, reconfigure: phases");
   ASSERT_TRUE(it.circuits && it.circuits->phases);
   ASSERT_GT(it.circuits->phases->sets.size(), 1U);
   EXPECT_EQ(it.circuits->provisioned.circuits, it.circuits->phases->sets.front());
 }
 
 // The name under which pairs without circuits are reported; "" if none.
-std::string pairs_without_circuits(const Plan& it) {
+std::string pairs_without_circuits(const run::Plan& it) {
   for (const auto& fact : circuit_facts(circuit_report(*it.circuits))) {
     if (fact.first.ends_with("_pairs") && fact.first != "pairs_with_circuits") return fact.first;
   }
@@ -47,9 +48,9 @@ TEST(PlannedCircuits, PeriodicCircuitsForwardOnlyOnRequest) {
 
 TEST(PlannedCircuits, PeriodicCircuitsServeAJobWithEitherObjective) {
   for (const std::string objective : {"max_min", "max_weight"}) {
-    const Plan it = plan(kJob, "switches: 1, reconfigure: periodic, objective: " + objective);
+    const run::Plan it = plan(kJob, "switches: 1, reconfigure: periodic, objective: " + objective);
   }
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::report

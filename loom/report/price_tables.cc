@@ -6,13 +6,13 @@
 
 #include "loom/report/cost_tables.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
-std::vector<PriceEntry> chosen(const PriceTable& table, const std::string& component) {
-  std::vector<PriceEntry> entries;
+std::vector<cost::PriceEntry> chosen(const cost::PriceTable& table, const std::string& component) {
+  std::vector<cost::PriceEntry> entries;
   std::vector<std::string_view> known;
-  for (const PriceEntry& it : table.entries) {
+  for (const cost::PriceEntry& it : table.entries) {
     if (component.empty() || it.component == component) entries.push_back(it);
     if (known.empty() || known.back() != it.component) known.emplace_back(it.component);
   }
@@ -23,14 +23,14 @@ std::vector<PriceEntry> chosen(const PriceTable& table, const std::string& compo
   return entries;
 }
 
-Cell rate_cell(const PriceEntry& entry) {
+Cell rate_cell(const cost::PriceEntry& entry) {
   return entry.rate.bits_per_second == 0 ? Cell() : Cell(entry.rate);
 }
 
 // Footnotes shared by many entries, numbered from 1.
 class Notes {
  public:
-  std::int64_t number(const Source& source) {
+  std::int64_t number(const cost::Source& source) {
     const std::string text = (source.estimate ? "estimate: " : "") + source.text;
     const auto found = std::find(texts_.begin(), texts_.end(), text);
     if (found != texts_.end()) return found - texts_.begin() + 1;
@@ -52,23 +52,23 @@ class Notes {
 
 }  // namespace
 
-std::string prices_text(const PriceTable& table, const std::string& component) {
+std::string prices_text(const cost::PriceTable& table, const std::string& component) {
   Notes notes;
   Table rows{{"component", "rate", "price", "price_from", "power", "power_from"}, {}};
-  for (const PriceEntry& it : chosen(table, component)) {
+  for (const cost::PriceEntry& it : chosen(table, component)) {
     rows.rows.push_back({it.component, rate_cell(it), it.price, notes.number(it.price_source),
                          it.power, notes.number(it.power_source)});
   }
   return fmt::format("between rates: {}\n\n{}\nsources:\n{}",
-                     kBetweenNames[static_cast<std::size_t>(table.between)], to_text(rows),
+                     cost::kBetweenNames[static_cast<std::size_t>(table.between)], to_text(rows),
                      notes.text());
 }
 
-nlohmann::ordered_json prices_json(const PriceTable& table, const std::string& component) {
+nlohmann::ordered_json prices_json(const cost::PriceTable& table, const std::string& component) {
   nlohmann::ordered_json json;
-  json["between"] = kBetweenNames[static_cast<std::size_t>(table.between)];
+  json["between"] = cost::kBetweenNames[static_cast<std::size_t>(table.between)];
   json["components"] = nlohmann::ordered_json::array();
-  for (const PriceEntry& it : chosen(table, component)) {
+  for (const cost::PriceEntry& it : chosen(table, component)) {
     nlohmann::ordered_json entry;
     entry["component"] = it.component;
     entry["rate"] = to_json(rate_cell(it));
@@ -81,4 +81,4 @@ nlohmann::ordered_json prices_json(const PriceTable& table, const std::string& c
   return json;
 }
 
-}  // namespace loom
+}  // namespace loom::report

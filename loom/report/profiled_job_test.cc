@@ -11,11 +11,11 @@
 #include "loom/foreign/testing.h"
 #include "loom/report/tables.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
-using testing::rostam_edges;
-using testing::rostam_op;
+using foreign::rostam_edges;
+using foreign::rostam_op;
 
 // The files of a profile in a separate folder, for batches of 1 and 64.
 class Profile {
@@ -37,15 +37,15 @@ class Profile {
     write_file(prefix_ + "_iter.prof", table);
   }
 
-  Scenario scenario(int gpus, const std::string& more) const {
+  scenario::Scenario scenario(int gpus, const std::string& more) const {
     const std::string text = fmt::format(
         "workload: {{rostam: {}{}}}\ngpus: {}\n"
         "fabric: {{kind: switch, bandwidth: 100 Gbps, latency: 0 us}}\n",
         prefix_, more, gpus);
-    return read_scenarios(parse_yaml(text, "s.yaml"), {}).front();
+    return scenario::read_scenarios(parse_yaml(text, "s.yaml"), {}).front();
   }
-  Report run(int gpus, const std::string& more = "") const {
-    return loom::run(scenario(gpus, more));
+  run::Report run(int gpus, const std::string& more = "") const {
+    return run::run(scenario(gpus, more));
   }
   std::string refusal(int gpus, const std::string& more) const {
     return message([&] { run(gpus, more); });
@@ -69,21 +69,21 @@ Profile one_operator(const std::string& name, std::uint64_t variable) {
 }
 
 TEST(ProfiledJob, DataParallelismReducesTheGradientByARing) {
-  const Report result = one_operator("ring", 4'000'000).run(4, ", batch: 4");
-  EXPECT_EQ(to_text(result.as<TrainingReport>()->strategy), "data 4");
+  const run::Report result = one_operator("ring", 4'000'000).run(4, ", batch: 4");
+  EXPECT_EQ(to_text(result.as<run::TrainingReport>()->strategy), "data 4");
   EXPECT_EQ(result.time(), 100_us + 480_us);  // 2 · 3/4 of 4 MB at 100 Gbps
 }
 
 TEST(ProfiledJob, APartitionBySampleHalvesTheTimeAndReducesTheGradient) {
   const Profile profile = one_operator("partitioned", 100'000);
   EXPECT_EQ(profile.run(1, ", batch: 2").time(), 200_us);
-  const Report result = profile.run(2, ", batch: 2, group: 2");
-  EXPECT_EQ(to_text(result.as<TrainingReport>()->strategy), "operators over 2");
+  const run::Report result = profile.run(2, ", batch: 2, group: 2");
+  EXPECT_EQ(to_text(result.as<run::TrainingReport>()->strategy), "operators over 2");
   EXPECT_EQ(result.time(), 100_us + 8_us);  // 2 · 1/2 of 100 kB
 }
 
 TEST(ProfiledJob, AnOperatorIsNotPartitionedIfItsGradientCostsMore) {
-  const Report result = one_operator("whole", 4'000'000).run(2, ", batch: 2, group: 2");
+  const run::Report result = one_operator("whole", 4'000'000).run(2, ", batch: 2, group: 2");
   EXPECT_EQ(result.time(), 200_us);
   EXPECT_EQ(result.outcome.bytes, 0_B);
 }
@@ -114,14 +114,14 @@ TEST(ProfiledJob, AChainStaysOnOneDevice) {
 
 TEST(ProfiledJob, TimeToAccuracyIsIterationsTimesIterationTime) {
   const Profile profile = one_operator("accuracy", 4'000'000);
-  EXPECT_FALSE(profile.run(4, ", batch: 4").as<TrainingReport>()->training);
+  EXPECT_FALSE(profile.run(4, ", batch: 4").as<run::TrainingReport>()->training);
   profile.write_iterations("4, 1000\n8, 600\n");
-  const Report known = profile.run(4, ", batch: 4");
-  EXPECT_EQ(known.as<TrainingReport>()->training->iterations, 1000);
-  EXPECT_EQ(known.as<TrainingReport>()->training->span.microseconds, 580'000);
+  const run::Report known = profile.run(4, ", batch: 4");
+  EXPECT_EQ(known.as<run::TrainingReport>()->training->iterations, 1000);
+  EXPECT_EQ(known.as<run::TrainingReport>()->training->span.microseconds, 580'000);
   EXPECT_FALSE(report_json(known)["iterations_extrapolated"]);
-  const Report beyond = profile.run(4, ", batch: 16");
-  EXPECT_EQ(beyond.as<TrainingReport>()->training->iterations, 600);
+  const run::Report beyond = profile.run(4, ", batch: 16");
+  EXPECT_EQ(beyond.as<run::TrainingReport>()->training->iterations, 600);
   EXPECT_TRUE(report_json(beyond)["iterations_extrapolated"]);
   EXPECT_NE(report_text(beyond).find("iterations extrapolated  yes"), std::string::npos);
 }
@@ -129,16 +129,16 @@ TEST(ProfiledJob, TimeToAccuracyIsIterationsTimesIterationTime) {
 TEST(ProfiledJob, AutoUsesTheGroupAndTheBatchThatTrainFastest) {
   const Profile profile = one_operator("auto", 4'000'000);
   profile.write_iterations("1, 1000\n2, 400\n4, 390\n");
-  const Report group = profile.run(2, ", batch: 2, group: auto");
-  EXPECT_EQ(to_text(group.as<TrainingReport>()->strategy),
+  const run::Report group = profile.run(2, ", batch: 2, group: auto");
+  EXPECT_EQ(to_text(group.as<run::TrainingReport>()->strategy),
             "operators over 2");  // 200 us instead of 420 us
-  EXPECT_EQ(group.as<TrainingReport>()->search.possible, 2U);
-  const Report batch = profile.run(2, ", batch: auto, group: auto");
-  EXPECT_EQ(batch.as<TrainingReport>()->batch, 2);
+  EXPECT_EQ(group.as<run::TrainingReport>()->search.possible, 2U);
+  const run::Report batch = profile.run(2, ", batch: auto, group: auto");
+  EXPECT_EQ(batch.as<run::TrainingReport>()->batch, 2);
 }
 
 TEST(ProfiledJob, WorkAndMemoryAreNotReported) {
-  const Report result = one_operator("facts", 1'000).run(2, ", batch: 2, group: auto");
+  const run::Report result = one_operator("facts", 1'000).run(2, ", batch: 2, group: auto");
   const nlohmann::ordered_json json = report_json(result);
   for (const char* name : {"flops_per_device", "memory", "memory_limit", "memory_components"}) {
     EXPECT_FALSE(json.contains(name)) << name;
@@ -170,4 +170,4 @@ TEST(ProfiledJob, ABatchThatReplicasOrProfilesCannotTakeIsRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::report

@@ -5,12 +5,12 @@
 #include "loom/report/chart/plot.h"
 #include "loom/report/job_tables.h"
 
-namespace loom {
+namespace loom::report {
 
-void add_search_facts(const SearchReport& report,
+void add_search_facts(const plan::SearchReport& report,
                       std::vector<std::pair<std::string, Cell>>& facts) {
   std::int64_t proposals = 0;
-  for (const SearchRound& it : report.rounds) proposals += it.proposals;
+  for (const plan::SearchRound& it : report.rounds) proposals += it.proposals;
   facts.emplace_back("predicted_time", report.predicted);
   facts.emplace_back("data_parallel_predicted", report.data_parallel);
   if (!report.data_parallel_fits) {
@@ -19,31 +19,31 @@ void add_search_facts(const SearchReport& report,
   facts.emplace_back("proposals", proposals);
 }
 
-Table rounds_table(const SearchReport& report) {
+Table rounds_table(const plan::SearchReport& report) {
   Table table{{"round", "before", "strategy_found", "topology_found", "proposals", "accepted",
                "out_of_memory"},
               {}};
   for (std::size_t r = 0; r < report.rounds.size(); ++r) {
-    const SearchRound& it = report.rounds[r];
+    const plan::SearchRound& it = report.rounds[r];
     table.rows.push_back({static_cast<std::int64_t>(r + 1), it.before, it.found, it.after,
                           it.proposals, it.accepted, it.refused});
   }
   return table;
 }
 
-Table configurations_table(const SearchReport& report) {
+Table configurations_table(const plan::SearchReport& report) {
   Table table{{"operator", "partition", "servers"}, {}};
-  for (const SearchReport::Row& it : report.operators) {
+  for (const plan::SearchReport::Row& it : report.operators) {
     table.rows.push_back({it.name, it.partition, it.servers});
   }
   return table;
 }
 
-Table convergence_table(const SearchReport& report) {
+Table convergence_table(const plan::SearchReport& report) {
   Table table{{"round", "proposal", "best"}, {}};
   std::int64_t before = 0;
   for (std::size_t r = 0; r < report.rounds.size(); ++r) {
-    for (const SearchPoint& it : report.rounds[r].steps) {
+    for (const plan::SearchPoint& it : report.rounds[r].steps) {
       table.rows.push_back({static_cast<std::int64_t>(r + 1), before + it.proposal, it.best});
     }
     before += report.rounds[r].proposals;
@@ -52,18 +52,18 @@ Table convergence_table(const SearchReport& report) {
 }
 
 // A step function: the best time holds until a better one is found.
-std::string convergence_svg(const SearchReport& report, const std::string& model) {
+std::string convergence_svg(const plan::SearchReport& report, const std::string& model) {
   Plot plot;
   plot.title = fmt::format("{}: MCMC search over operator configurations", model);
   plot.x_label = "proposals";
   plot.y_label = "predicted iteration time, ms";
   double before = 0;
   for (std::size_t r = 0; r < report.rounds.size(); ++r) {
-    const SearchRound& round = report.rounds[r];
+    const plan::SearchRound& round = report.rounds[r];
     PlotSeries series;
     series.name = fmt::format("round {}", r + 1);
     double best = 0;
-    for (const SearchPoint& it : round.steps) {
+    for (const plan::SearchPoint& it : round.steps) {
       const double x = before + static_cast<double>(it.proposal);
       if (!series.points.empty()) series.points.emplace_back(x, best);
       best = static_cast<double>(it.best.count()) / 1e9;
@@ -76,7 +76,7 @@ std::string convergence_svg(const SearchReport& report, const std::string& model
   return to_svg(plot);
 }
 
-std::vector<std::pair<std::string, std::string>> search_files(const TrainingReport& job) {
+std::vector<std::pair<std::string, std::string>> search_files(const run::TrainingReport& job) {
   if (!job.search_report) {
     return {{"ranking.csv", to_csv(ranking_table(job.search, job.search.ranking.size()))}};
   }
@@ -85,4 +85,4 @@ std::vector<std::pair<std::string, std::string>> search_files(const TrainingRepo
           {"convergence.svg", convergence_svg(*job.search_report, job.model)}};
 }
 
-}  // namespace loom
+}  // namespace loom::report

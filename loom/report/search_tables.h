@@ -8,20 +8,21 @@
 #include "loom/report/table.h"
 #include "loom/run/training_report.h"
 
-namespace loom {
+namespace loom::report {
 
-void add_search_facts(const SearchReport& report, std::vector<std::pair<std::string, Cell>>& facts);
+void add_search_facts(const plan::SearchReport& report,
+                      std::vector<std::pair<std::string, Cell>>& facts);
 
 // One row per round, per operator and per improvement.
-Table rounds_table(const SearchReport& report);
-Table configurations_table(const SearchReport& report);
-Table convergence_table(const SearchReport& report);
+Table rounds_table(const plan::SearchReport& report);
+Table configurations_table(const plan::SearchReport& report);
+Table convergence_table(const plan::SearchReport& report);
 
 // The best time over the number of proposals, one line per round.
-std::string convergence_svg(const SearchReport& report, const std::string& model);
+std::string convergence_svg(const plan::SearchReport& report, const std::string& model);
 
 // File names and contents: configurations.csv, convergence.csv and convergence.svg of an MCMC
 // search, else ranking.csv.
-std::vector<std::pair<std::string, std::string>> search_files(const TrainingReport& job);
+std::vector<std::pair<std::string, std::string>> search_files(const run::TrainingReport& job);
 
-}  // namespace loom
+}  // namespace loom::report

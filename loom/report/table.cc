@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 template <class... Ts>
@@ -169,4 +169,4 @@ std::string to_text(const std::vector<std::pair<std::string, Cell>>& facts) {
   return out;
 }
 
-}  // namespace loom
+}  // namespace loom::report

@@ -11,7 +11,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::report {
 
 using Cell = std::variant<std::monostate, std::string, std::int64_t, double, Duration, Bytes,
                           Bandwidth, FlopRate, Money, Power>;
@@ -38,4 +38,4 @@ nlohmann::ordered_json to_json(const Cell& cell);
 // One line per fact: name and value.
 std::string to_text(const std::vector<std::pair<std::string, Cell>>& facts);
 
-}  // namespace loom
+}  // namespace loom::report

@@ -6,7 +6,7 @@
 
 #include "loom/base/csv.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 Table table() {
@@ -83,4 +83,4 @@ TEST(Table, PricesAreInDollarsAndPowersInWatts) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::report

@@ -12,7 +12,7 @@
 #include "loom/report/job_tables.h"
 #include "loom/scenario/job_settings.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 // As nccl-tests prints it.
@@ -20,7 +20,7 @@ std::string gigabytes_per_second(Bandwidth rate) {
   return fmt::format("{:.2f} GB/s", static_cast<double>(rate.bits_per_second) / 8e9);
 }
 
-void add_collective_facts(const CollectiveReport& work, Duration time, Facts& facts) {
+void add_collective_facts(const run::CollectiveReport& work, Duration time, Facts& facts) {
   facts.emplace_back("collective", std::string(name_of(work.collective.kind)));
   facts.emplace_back("algorithm", algorithm_text(work.collective));
   facts.emplace_back("ranks", static_cast<std::int64_t>(work.ranks));
@@ -32,7 +32,7 @@ void add_collective_facts(const CollectiveReport& work, Duration time, Facts& fa
 }
 
 // The control overhead of messages that need a grant before they are sent.
-void add_grant_facts(const GrantTally& tally, Facts& facts) {
+void add_grant_facts(const fabric::GrantTally& tally, Facts& facts) {
   const auto devices = static_cast<double>(tally.sent.size());
   facts.emplace_back("control_messages", tally.messages());
   facts.emplace_back("control_messages_per_device",
@@ -46,43 +46,44 @@ void add_grant_facts(const GrantTally& tally, Facts& facts) {
 
 // The facts that come first: those of the entire work.
 struct WorkFacts {
-  const Report& report;
+  const run::Report& report;
   Facts& facts;
 
-  void operator()(const TrainingReport& work) const { add_job_facts(work, facts); }
-  void operator()(const ReplayReport&) const {
+  void operator()(const run::TrainingReport& work) const { add_job_facts(work, facts); }
+  void operator()(const run::ReplayReport&) const {
     facts.emplace_back("iteration_time", report.time());
   }
-  void operator()(const ColocatedReport& work) const {
+  void operator()(const run::ColocatedReport& work) const {
     if (work.jobs.empty()) return;
-    const Settings& cluster = report.scenario.as<ColocatedWork>()->cluster;
+    const Settings& cluster = report.scenario.as<scenario::ColocatedWork>()->cluster;
     add_jobs_facts(work, cluster.text("placement"), facts);
   }
-  void operator()(const CollectiveReport&) const {}
-  void operator()(const FlowsReport&) const {}
-  void operator()(const WorkloadReport&) const {}
+  void operator()(const run::CollectiveReport&) const {}
+  void operator()(const run::FlowsReport&) const {}
+  void operator()(const run::WorkloadReport&) const {}
 };
 
 // The tables that follow the facts of the work.
 struct WorkText {
-  std::string operator()(const TrainingReport& work) const { return job_text(work); }
-  std::string operator()(const ColocatedReport& work) const {
+  std::string operator()(const run::TrainingReport& work) const { return job_text(work); }
+  std::string operator()(const run::ColocatedReport& work) const {
     return work.jobs.empty() ? "" : jobs_text(work);
   }
-  std::string operator()(const CollectiveReport&) const { return ""; }
-  std::string operator()(const FlowsReport&) const { return ""; }
-  std::string operator()(const WorkloadReport&) const { return ""; }
-  std::string operator()(const ReplayReport&) const { return ""; }
+  std::string operator()(const run::CollectiveReport&) const { return ""; }
+  std::string operator()(const run::FlowsReport&) const { return ""; }
+  std::string operator()(const run::WorkloadReport&) const { return ""; }
+  std::string operator()(const run::ReplayReport&) const { return ""; }
 };
 
-Facts facts_of(const Report& report) {
+Facts facts_of(const run::Report& report) {
   Facts facts;
   std::visit(WorkFacts{report, facts}, report.work);
   facts.emplace_back("completion_time", report.outcome.completion_time);
   facts.emplace_back("fabric", report.fabric());
-  facts.emplace_back("engine", std::string(report.engine == Engine::fluid ? "fluid" : "analytic"));
+  facts.emplace_back("engine",
+                     std::string(report.engine == scenario::Engine::fluid ? "fluid" : "analytic"));
   facts.emplace_back("devices", static_cast<std::int64_t>(report.devices));
-  const auto* collective = report.as<CollectiveReport>();
+  const auto* collective = report.as<run::CollectiveReport>();
   if (collective != nullptr) {
     add_collective_facts(*collective, report.outcome.completion_time, facts);
   }
@@ -95,7 +96,7 @@ Facts facts_of(const Report& report) {
   }
   if (report.outcome.grants) add_grant_facts(*report.outcome.grants, facts);
   if (report.use) {
-    for (auto& fact : network_use_facts(*report.use, report.as<ColocatedReport>() != nullptr))
+    for (auto& fact : network_use_facts(*report.use, report.as<run::ColocatedReport>() != nullptr))
       facts.push_back(std::move(fact));
   }
   facts.emplace_back("messages", report.outcome.messages);
@@ -103,9 +104,9 @@ Facts facts_of(const Report& report) {
   return facts;
 }
 
-Table considered_table(const std::vector<AlgorithmEstimate>& considered) {
+Table considered_table(const std::vector<plan::AlgorithmEstimate>& considered) {
   Table table{{"algorithm", "predicted", "versus_best"}, {}};
-  for (const AlgorithmEstimate& it : considered) {
+  for (const plan::AlgorithmEstimate& it : considered) {
     table.rows.push_back({algorithm_text(it.collective), it.predicted,
                           versus(it.predicted, considered.front().predicted)});
   }
@@ -118,9 +119,9 @@ double percentile(const std::vector<double>& sorted, double p) {
   return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
 }
 
-Facts slowdown_facts(const std::vector<FlowResult>& flows) {
+Facts slowdown_facts(const std::vector<run::FlowResult>& flows) {
   std::vector<double> slowdowns;
-  for (const FlowResult& flow : flows) slowdowns.push_back(flow.slowdown());
+  for (const run::FlowResult& flow : flows) slowdowns.push_back(flow.slowdown());
   std::sort(slowdowns.begin(), slowdowns.end());
   if (slowdowns.empty()) return {};
   return {{"p50", percentile(slowdowns, 0.5)},
@@ -130,9 +131,9 @@ Facts slowdown_facts(const std::vector<FlowResult>& flows) {
 }
 
 // The flows of a list; none for other kinds of work.
-std::vector<FlowResult> flows_of(const Report& report) {
-  const auto* work = report.as<FlowsReport>();
-  return work == nullptr ? std::vector<FlowResult>{} : work->flows;
+std::vector<run::FlowResult> flows_of(const run::Report& report) {
+  const auto* work = report.as<run::FlowsReport>();
+  return work == nullptr ? std::vector<run::FlowResult>{} : work->flows;
 }
 
 }  // namespace
@@ -169,19 +170,19 @@ std::string heading(const std::string& path, const std::vector<std::string>& all
   return same > 1 ? path : last;
 }
 
-Table busiest_table(const Report& report) {
+Table busiest_table(const run::Report& report) {
   Table table{{"link", "bytes", "utilization"}, {}};
   constexpr std::size_t kShown = 5;
-  for (const LinkUse& use : report.busiest) {
+  for (const run::LinkUse& use : report.busiest) {
     if (table.rows.size() == kShown) break;
     table.rows.push_back({use.link, use.bytes, use.utilization});
   }
   return table;
 }
 
-Facts job_facts(const Report& report) { return facts_of(report); }
+Facts job_facts(const run::Report& report) { return facts_of(report); }
 
-std::string report_text(const Report& report) {
+std::string report_text(const run::Report& report) {
   std::string text = to_text(facts_of(report));
   text += std::visit(WorkText{}, report.work);
   if (report.circuits && report.circuits->loss_budget && report.circuits->longest > 0) {
@@ -191,7 +192,7 @@ std::string report_text(const Report& report) {
                     longest, longest == 1 ? "" : "s") +
         to_text(loss_table(*report.circuits));
   }
-  const auto* collective = report.as<CollectiveReport>();
+  const auto* collective = report.as<run::CollectiveReport>();
   if (collective != nullptr && !collective->considered.empty()) {
     text += "\nchosen as the fastest by the analytic engine:\n" +
             to_text(considered_table(collective->considered));
@@ -200,25 +201,25 @@ std::string report_text(const Report& report) {
   return text;
 }
 
-nlohmann::ordered_json report_json(const Report& report) {
+nlohmann::ordered_json report_json(const run::Report& report) {
   nlohmann::ordered_json json;
   for (const auto& [name, value] : facts_of(report)) json[name] = to_json(value);
-  const auto* collective = report.as<CollectiveReport>();
+  const auto* collective = report.as<run::CollectiveReport>();
   if (collective != nullptr && !collective->considered.empty()) {
     json["considered"] = to_json(considered_table(collective->considered));
   }
-  if (const auto* job = report.as<TrainingReport>()) add_job_json(*job, json);
+  if (const auto* job = report.as<run::TrainingReport>()) add_job_json(*job, json);
   if (report.use) add_network_use_json(*report.use, json);
-  const auto* colocated = report.as<ColocatedReport>();
+  const auto* colocated = report.as<run::ColocatedReport>();
   if (colocated != nullptr && !colocated->jobs.empty()) json["each_job"] = jobs_json(*colocated);
   json["busiest_links"] = to_json(busiest_table(report));
   return json;
 }
 
-Table collective_table(const std::vector<Report>& reports) {
+Table collective_table(const std::vector<run::Report>& reports) {
   Table table{{"size", "ranks", "fabric", "algorithm", "time", "algbw", "busbw"}, {}};
-  for (const Report& report : reports) {
-    const auto* work = report.as<CollectiveReport>();
+  for (const run::Report& report : reports) {
+    const auto* work = report.as<run::CollectiveReport>();
     if (work == nullptr) continue;  // --from replaced it by another workload
     const Duration time = report.outcome.completion_time;
     table.rows.push_back({work->collective.size, static_cast<std::int64_t>(work->ranks),
@@ -233,16 +234,16 @@ Table collective_table(const std::vector<Report>& reports) {
   return table;
 }
 
-Table flows_table(const Report& report) {
+Table flows_table(const run::Report& report) {
   Table table{{"source", "destination", "size", "start", "end", "completion_time", "slowdown"}, {}};
-  for (const FlowResult& flow : flows_of(report)) {
+  for (const run::FlowResult& flow : flows_of(report)) {
     table.rows.push_back({std::int64_t{flow.source}, std::int64_t{flow.destination}, flow.size,
                           flow.start, flow.end, flow.end - flow.start, flow.slowdown()});
   }
   return table;
 }
 
-nlohmann::ordered_json flows_json(const Report& report) {
+nlohmann::ordered_json flows_json(const run::Report& report) {
   nlohmann::ordered_json json = report_json(report);
   nlohmann::ordered_json slowdown = nlohmann::ordered_json::object();
   for (const auto& [name, value] : slowdown_facts(flows_of(report)))
@@ -252,7 +253,7 @@ nlohmann::ordered_json flows_json(const Report& report) {
   return json;
 }
 
-std::string flows_text(const Report& report) {
+std::string flows_text(const run::Report& report) {
   constexpr std::size_t kShown = 20;
   Table table = flows_table(report);
   const std::size_t all = table.rows.size();
@@ -269,7 +270,7 @@ std::string flows_text(const Report& report) {
   return text;
 }
 
-std::string deadlock_text(const Deadlock& deadlock) {
+std::string deadlock_text(const simulate::Deadlock& deadlock) {
   std::string text =
       fmt::format("deadlock at {}: {} operation{} cannot finish\n", readable(deadlock.at),
                   deadlock.unfinished, deadlock.unfinished == 1 ? "" : "s");
@@ -278,4 +279,4 @@ std::string deadlock_text(const Deadlock& deadlock) {
   return text;
 }
 
-}  // namespace loom
+}  // namespace loom::report

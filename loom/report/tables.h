@@ -8,7 +8,7 @@
 #include "loom/report/table.h"
 #include "loom/run/run.h"
 
-namespace loom {
+namespace loom::report {
 
 const Parameter* find_parameter(std::span<const Parameter> parameters, std::string_view name);
 
@@ -19,21 +19,21 @@ Cell typed_cell(const Parameter* parameter, const std::string& text);
 std::string heading(const std::string& path, const std::vector<std::string>& all);
 
 // One report in full, as text and JSON.
-std::string report_text(const Report& report);
-nlohmann::ordered_json report_json(const Report& report);
+std::string report_text(const run::Report& report);
+nlohmann::ordered_json report_json(const run::Report& report);
 
 // The facts of a training job: names and values.
-std::vector<std::pair<std::string, Cell>> job_facts(const Report& report);
+std::vector<std::pair<std::string, Cell>> job_facts(const run::Report& report);
 
-Table busiest_table(const Report& report);
+Table busiest_table(const run::Report& report);
 
 // One line as nccl-tests prints it: size, time, algorithm and bus bandwidth.
-Table collective_table(const std::vector<Report>& reports);
+Table collective_table(const std::vector<run::Report>& reports);
 
-Table flows_table(const Report& report);
-nlohmann::ordered_json flows_json(const Report& report);
-std::string flows_text(const Report& report);
+Table flows_table(const run::Report& report);
+nlohmann::ordered_json flows_json(const run::Report& report);
+std::string flows_text(const run::Report& report);
 
-std::string deadlock_text(const Deadlock& deadlock);
+std::string deadlock_text(const simulate::Deadlock& deadlock);
 
-}  // namespace loom
+}  // namespace loom::report

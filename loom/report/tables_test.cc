@@ -8,11 +8,11 @@
 #include "loom/run/run.h"
 #include "loom/run/trace.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
-std::vector<Scenario> scenarios(const std::string& yaml) {
-  return read_scenarios(parse_yaml(yaml, "s.yaml"), {});
+std::vector<scenario::Scenario> scenarios(const std::string& yaml) {
+  return scenario::read_scenarios(parse_yaml(yaml, "s.yaml"), {});
 }
 
 std::string with_workload(const std::string& workload) {
@@ -20,11 +20,11 @@ std::string with_workload(const std::string& workload) {
 }
 
 TEST(Run, ARingTakesTheTimeOfItsClosedForm) {
-  const Report result =
-      run(scenarios(with_workload("collective: all_reduce, size: 4 GB, algorithm: ring")).front());
+  const run::Report result = run::run(
+      scenarios(with_workload("collective: all_reduce, size: 4 GB, algorithm: ring")).front());
   EXPECT_EQ(result.outcome.completion_time, Duration(6'000'000'000'000));
   EXPECT_EQ(result.devices, 4);
-  EXPECT_EQ(result.as<CollectiveReport>()->ranks, 4);
+  EXPECT_EQ(result.as<run::CollectiveReport>()->ranks, 4);
   EXPECT_EQ(result.fabric(), "switch");
   ASSERT_EQ(result.busiest.size(), 8U);
   EXPECT_EQ(result.busiest[0].link, "0->switch");
@@ -34,26 +34,26 @@ TEST(Run, ARingTakesTheTimeOfItsClosedForm) {
 TEST(Run, UtilizationOfALinkThatChangesIsRelativeToItsMeanBandwidth) {
   const std::string pair =
       with_workload("collective: point_to_point, size: 1 GB, ranks: \"0,1\"") + "changes:\n";
-  const Report slower =
-      run(scenarios(pair + "  - {at: 500 ms, link: 0->switch, bandwidth: 4 Gbps}"
-                           "\n  - {at: 2 s, link: 0->switch, bandwidth: 1 Gbps}\n")
-              .front());
+  const run::Report slower =
+      run::run(scenarios(pair + "  - {at: 500 ms, link: 0->switch, bandwidth: 4 Gbps}"
+                                "\n  - {at: 2 s, link: 0->switch, bandwidth: 1 Gbps}\n")
+                   .front());
   EXPECT_EQ(slower.outcome.completion_time, Duration(1'500'000'000'000));
   EXPECT_EQ(slower.busiest[0].link, "0->switch");
   EXPECT_DOUBLE_EQ(slower.busiest[0].utilization, 1.0);
   EXPECT_DOUBLE_EQ(slower.busiest[1].utilization, 1 / 1.5);
-  const Report faster =
-      run(scenarios(pair + "  - {at: 500 ms, link: 0->switch, bandwidth: 16 Gbps}\n"
-                           "  - {at: 0 s, link: 0->switch, bandwidth: 32 Gbps}\n")
-              .front());
+  const run::Report faster =
+      run::run(scenarios(pair + "  - {at: 500 ms, link: 0->switch, bandwidth: 16 Gbps}\n"
+                                "  - {at: 0 s, link: 0->switch, bandwidth: 32 Gbps}\n")
+                   .front());
   EXPECT_EQ(faster.outcome.completion_time, Duration(1'000'000'000'000));
   EXPECT_DOUBLE_EQ(faster.busiest[0].utilization, 1.0);
   EXPECT_EQ(faster.busiest[1].link, "0->switch");
   EXPECT_DOUBLE_EQ(faster.busiest[1].utilization, 1.0 / 3);
 }
 
-Report run_job(const std::string& top) {
-  return run(
+run::Report run_job(const std::string& top) {
+  return run::run(
       scenarios("workload: {model: transformer, layers: 4, hidden: 256, heads: 8, vocabulary: "
                 "1024, sequence: 64, batch: 16}\ngpus: 8\naccelerator: a100\nfabric: {kind: "
                 "cluster, gpus_per_server: 4, bandwidth: 100 Gbps, inside_bandwidth: 2 Tbps}\n" +
@@ -62,9 +62,10 @@ Report run_job(const std::string& top) {
 }
 
 TEST(Run, TheBestStrategyIsSimulatedOverLinksThatChange) {
-  const TrainingReport still = *run_job("").as<TrainingReport>();
-  const TrainingReport slowed =
-      *run_job("changes: [{at: 0 s, link: 0->core, bandwidth: 100 Mbps}]\n").as<TrainingReport>();
+  const run::TrainingReport still = *run_job("").as<run::TrainingReport>();
+  const run::TrainingReport slowed =
+      *run_job("changes: [{at: 0 s, link: 0->core, bandwidth: 100 Mbps}]\n")
+           .as<run::TrainingReport>();
   EXPECT_EQ(still.search.ranking.front().simulated, still.iteration_time);
   EXPECT_EQ(slowed.search.ranking.front().simulated, slowed.iteration_time);
   EXPECT_GT(slowed.iteration_time, still.iteration_time);
@@ -76,29 +77,30 @@ TEST(Run, TheBestStrategyIsSimulatedOverLinksThatChange) {
 }
 
 TEST(Run, ACollectiveMayUseSomeOfTheDevices) {
-  const Report result = run(
+  const run::Report result = run::run(
       scenarios(with_workload("collective: broadcast, size: 1 GB, algorithm: ring, ranks: \"3,1\""))
           .front());
-  EXPECT_EQ(result.as<CollectiveReport>()->ranks, 2);
+  EXPECT_EQ(result.as<run::CollectiveReport>()->ranks, 2);
   EXPECT_EQ(result.busiest[0].link, "switch->1");
   EXPECT_EQ(result.busiest[1].link, "3->switch");
 }
 
 TEST(Run, AutoReportsWhatItConsidered) {
-  const Report result = run(scenarios(with_workload("collective: all_reduce, size: 4 GB")).front());
-  ASSERT_FALSE(result.as<CollectiveReport>()->considered.empty());
-  EXPECT_EQ(result.as<CollectiveReport>()->considered.front().collective,
-            result.as<CollectiveReport>()->collective);
+  const run::Report result =
+      run::run(scenarios(with_workload("collective: all_reduce, size: 4 GB")).front());
+  ASSERT_FALSE(result.as<run::CollectiveReport>()->considered.empty());
+  EXPECT_EQ(result.as<run::CollectiveReport>()->considered.front().collective,
+            result.as<run::CollectiveReport>()->collective);
 }
 
 TEST(Run, ManyPointsComeOutInOrderOnAnyNumberOfThreads) {
   const auto points = scenarios(with_workload(
       "collective: all_reduce, size: [1 MB, 2 MB, 3 MB, 4 MB, 5 MB], algorithm: ring"));
-  const auto serial = run_all(points, {.threads = 1});
-  const auto many = run_all(points, {.threads = 4});
+  const auto serial = run::run_all(points, {.threads = 1});
+  const auto many = run::run_all(points, {.threads = 4});
   ASSERT_EQ(serial.size(), 5U);
   for (std::size_t i = 0; i < serial.size(); ++i) {
-    EXPECT_EQ(serial[i].as<CollectiveReport>()->collective.size.count,
+    EXPECT_EQ(serial[i].as<run::CollectiveReport>()->collective.size.count,
               static_cast<std::int64_t>(i + 1) * 1'000'000);
     EXPECT_EQ(serial[i].outcome.completion_time, many[i].outcome.completion_time);
   }
@@ -109,7 +111,7 @@ TEST(Run, TheFirstMistakeInOrderIsTheOneReported) {
       with_workload("collective: all_reduce, size: 1 MB, algorithm: ring, ranks: [0-3, 0-7, 0-9]"));
   for (const int threads : {1, 4}) {
     try {
-      run_all(points, {.threads = threads});
+      run::run_all(points, {.threads = threads});
       FAIL();
     } catch (const InputError& error) {
       EXPECT_STREQ(error.what(), "s.yaml:1: workload.ranks is 0-7; devices from 0 to 3 are needed");
@@ -119,7 +121,7 @@ TEST(Run, TheFirstMistakeInOrderIsTheOneReported) {
 
 TEST(Run, ProgressEndsAtOne) {
   std::vector<double> fractions;
-  RunOptions options;
+  run::RunOptions options;
   options.threads = 1;
   options.progress = [&](double fraction) { fractions.push_back(fraction); };
   run_all(scenarios(with_workload("collective: all_reduce, size: [1 MB, 2 MB]")), options);
@@ -128,14 +130,14 @@ TEST(Run, ProgressEndsAtOne) {
 
 TEST(Replacements, AssignFilesToStages) {
   const std::vector<std::string> given = {"links=a.yaml", "trace=b=c.csv"};
-  const Replacements replacements = parse_replacements(given);
+  const run::Replacements replacements = run::parse_replacements(given);
   EXPECT_EQ(replacements.links, "a.yaml");
   EXPECT_EQ(replacements.trace, "b=c.csv");
   EXPECT_FALSE(replacements.workload);
 }
 
 std::vector<std::string> columns(const std::string& workload) {
-  return compare_table(run_all(scenarios(with_workload(workload)), {.threads = 1})).columns;
+  return compare_table(run::run_all(scenarios(with_workload(workload)), {.threads = 1})).columns;
 }
 
 using Names = std::vector<std::string>;
@@ -150,7 +152,7 @@ TEST(CompareTable, HasAColumnForEachAxisAndEachNameOnce) {
 }
 
 TEST(CompareTable, MarksTheRowsWhereAutoChose) {
-  const auto results = run_all(
+  const auto results = run::run_all(
       scenarios(with_workload("collective: all_reduce, size: 1 MB, algorithm: [auto, ring]")),
       {.threads = 1});
   const auto rows = to_json(compare_table(results));
@@ -159,34 +161,34 @@ TEST(CompareTable, MarksTheRowsWhereAutoChose) {
 }
 
 TEST(CompareTable, AxesOfAFabricAreColumnsToo) {
-  const auto results =
-      run_all(scenarios("workload: {collective: all_reduce, size: 1 MB, algorithm: ring}\ngpus: 4\n"
-                        "fabrics:\n"
-                        "  - {kind: cluster, gpus_per_server: 2, bandwidth: [1 Gbps, 2 Gbps], "
-                        "inside_bandwidth: [3 Gbps, 4 Gbps]}\n"),
-              {.threads = 1});
+  const auto results = run::run_all(
+      scenarios("workload: {collective: all_reduce, size: 1 MB, algorithm: ring}\ngpus: 4\n"
+                "fabrics:\n"
+                "  - {kind: cluster, gpus_per_server: 2, bandwidth: [1 Gbps, 2 Gbps], "
+                "inside_bandwidth: [3 Gbps, 4 Gbps]}\n"),
+      {.threads = 1});
   EXPECT_EQ(compare_table(results).columns,
             (Names{"fabric", "bandwidth", "inside_bandwidth", "algorithm", "algorithm_bandwidth",
                    "bus_bandwidth", "completion_time", "versus_best"}));
   EXPECT_EQ(compare_table(results).rows.size(), 4U);
 }
 
-Workload two_operations() {
-  Workload workload;
+workload::Workload two_operations() {
+  workload::Workload workload;
   workload.devices = 3;
   workload.operations.resize(2);
   return workload;
 }
 
 TEST(Trace, AWrittenTraceReadsBackAsTheSameOutcome) {
-  TraceWriter writer;
+  run::TraceWriter writer;
   writer.message(
       {.operation = 1, .source = 0, .destination = 2, .size = 5_B, .start = 1_ns, .end = 4_ns});
   writer.compute({.operation = 0, .device = 1, .start = 2_ns, .end = 9_ns});
   EXPECT_EQ(writer.text(),
             "operation,source,destination,size [B],start [ps],end [ps]\n"
             "1,0,2,5,1000,4000\n0,1,1,0,2000,9000\n");
-  const Outcome outcome = read_trace(writer.text(), "t.csv", two_operations());
+  const simulate::Outcome outcome = run::read_trace(writer.text(), "t.csv", two_operations());
   EXPECT_EQ(outcome.completion_time, 9_ns);
   EXPECT_EQ(outcome.operation_end, (std::vector<Duration>{9_ns, 4_ns}));
   EXPECT_EQ(outcome.messages, 1);
@@ -197,7 +199,7 @@ TEST(Trace, BytesThatCannotBeCountedAreRefused) {
   std::string text = "operation,source,destination,size,start,end\n";
   for (int row = 0; row < 10'000; ++row) text += "0,0,1,1 PB,0 s,1 s\n";
   try {
-    read_trace(text, "t.csv", two_operations());
+    run::read_trace(text, "t.csv", two_operations());
     FAIL();
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(), "t.csv:9225: size is 1 PB; a total of at most 9223 PB is needed");
@@ -205,4 +207,4 @@ TEST(Trace, BytesThatCannotBeCountedAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::report

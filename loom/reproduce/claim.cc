@@ -9,7 +9,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 std::optional<double> number(std::string_view text) {
@@ -129,4 +129,4 @@ const Tree& list_of(const Tree& section, std::string_view key) {
   return *list;
 }
 
-}  // namespace loom
+}  // namespace loom::reproduce

@@ -21,7 +21,7 @@
 #include "loom/base/settings.h"
 #include "loom/base/tree.h"
 
-namespace loom {
+namespace loom::reproduce {
 
 // The key `measure` of a kind of claim; without choices it is any text.
 constexpr Parameter claim_measure(std::string_view summary,
@@ -129,4 +129,4 @@ void refuse_repeated_ids(std::span<const Tree> sections);
 // A list that a section must have. InputError if it is missing or empty.
 const Tree& list_of(const Tree& section, std::string_view key);
 
-}  // namespace loom
+}  // namespace loom::reproduce

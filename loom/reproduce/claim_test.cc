@@ -5,7 +5,7 @@
 #include "loom/base/testing.h"
 #include "loom/reproduce/reproduce.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 constexpr auto kPlainClaim = claim_parameters(
@@ -132,4 +132,4 @@ TEST(Claim, OfEveryPaperHasAnIdOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::reproduce

@@ -6,12 +6,12 @@
 
 #include "loom/base/settings.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 struct MeasuredStudy {
   std::string_view name;
-  Measured (*run)(bool quick, const RunOptions& options);
+  Measured (*run)(bool quick, const run::RunOptions& options);
 };
 
 constexpr std::array<MeasuredStudy, 1> kStudies = {
@@ -48,7 +48,7 @@ Found found_in(const Measured& measured, const ClaimEntry& wanted) {
 
 }  // namespace
 
-void run_measured(const Tree& section, bool quick, const RunOptions& options, Study& study) {
+void run_measured(const Tree& section, bool quick, const run::RunOptions& options, Study& study) {
   const MeasuredStudy& wanted = study_named(*section.find("measured"));
   const std::vector<ClaimEntry> claims = read_claims(section, kMeasuredClaim);
   const Measured measured = wanted.run(quick, options);
@@ -60,4 +60,4 @@ void run_measured(const Tree& section, bool quick, const RunOptions& options, St
   study.files.insert(study.files.end(), measured.files.begin(), measured.files.end());
 }
 
-}  // namespace loom
+}  // namespace loom::reproduce

@@ -15,7 +15,7 @@
 #include "loom/reproduce/reproduce.h"
 #include "loom/run/run.h"
 
-namespace loom {
+namespace loom::reproduce {
 
 struct Measured {
   std::map<std::string, double, std::less<>> numbers;
@@ -25,10 +25,10 @@ struct Measured {
 };
 
 // The known studies.
-Measured measure_lightning_serving(bool quick, const RunOptions& options);
+Measured measure_lightning_serving(bool quick, const run::RunOptions& options);
 
 // Runs a section of a paper that has `measured`, and judges its claims. InputError if a name is not
 // known.
-void run_measured(const Tree& section, bool quick, const RunOptions& options, Study& study);
+void run_measured(const Tree& section, bool quick, const run::RunOptions& options, Study& study);
 
-}  // namespace loom
+}  // namespace loom::reproduce

@@ -4,7 +4,7 @@
 
 #include "loom/base/testing.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 std::string refusal(const std::string& text) {
@@ -24,4 +24,4 @@ TEST(Measured, AMalformedClaimIsRefusedBeforeTheStudyRuns) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::reproduce

@@ -12,7 +12,7 @@
 #include "loom/base/settings.h"
 #include "loom/reproduce/metric.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 constexpr std::array<std::string_view, 2> kExtremes = {"max", "min"};
@@ -66,7 +66,7 @@ bool matches(const PaperGrid& grid, const GridPoint& point, const Selector& sele
 
 class GridClaim {
  public:
-  GridClaim(const ClaimEntry& claim, const PaperGrid& grid, const std::vector<Report>& reports)
+  GridClaim(const ClaimEntry& claim, const PaperGrid& grid, const std::vector<run::Report>& reports)
       : measure_(claim.claim.measure),
         settings_(claim.settings),
         grid_(grid),
@@ -149,17 +149,18 @@ class GridClaim {
   }
 
   std::string shares(std::size_t point) const {
-    const Report& report = reports_[point];
+    const run::Report& report = reports_[point];
     std::string text;
     for (const auto& chosen : of_) {
       text += (text.empty() ? "" : ", ") + grid_.value(grid_.points[point], chosen.first);
     }
-    const TrainingReport* job = report.trained();
+    const run::TrainingReport* job = report.trained();
     if (job == nullptr || job->explanation.stages.empty()) return text;
-    const Explanation& it = job->explanation;
-    std::vector<TimeShare> time_shares = it.stages[it.busiest].shares;
-    std::stable_sort(time_shares.begin(), time_shares.end(),
-                     [](const TimeShare& a, const TimeShare& b) { return a.time > b.time; });
+    const run::Explanation& it = job->explanation;
+    std::vector<run::TimeShare> time_shares = it.stages[it.busiest].shares;
+    std::stable_sort(
+        time_shares.begin(), time_shares.end(),
+        [](const run::TimeShare& a, const run::TimeShare& b) { return a.time > b.time; });
     constexpr std::size_t kShown = 3;
     text += fmt::format(" ({}:", strategy_text(*job));
     for (std::size_t i = 0; i < std::min(kShown, time_shares.size()); ++i) {
@@ -193,7 +194,7 @@ class GridClaim {
   const std::string& measure_;
   const Settings& settings_;
   const PaperGrid& grid_;
-  const std::vector<Report>& reports_;
+  const std::vector<run::Report>& reports_;
   Selector where_;
   Selector of_;
   Selector over_;
@@ -209,8 +210,8 @@ std::vector<ClaimEntry> read_grid_claims(const Tree& section) {
 }
 
 Found measure_grid(const ClaimEntry& claim, const PaperGrid& grid,
-                   const std::vector<Report>& reports) {
+                   const std::vector<run::Report>& reports) {
   return GridClaim(claim, grid, reports).found();
 }
 
-}  // namespace loom
+}  // namespace loom::reproduce

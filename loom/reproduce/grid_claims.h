@@ -18,13 +18,13 @@
 #include "loom/reproduce/paper_grid.h"
 #include "loom/run/run.h"
 
-namespace loom {
+namespace loom::reproduce {
 
 std::vector<ClaimEntry> read_grid_claims(const Tree& section);
 
 // What the points give for the claim. `reports` has one entry per point of the grid, in order.
 // InputError if the claim names an axis that the grid lacks.
 Found measure_grid(const ClaimEntry& claim, const PaperGrid& grid,
-                   const std::vector<Report>& reports);
+                   const std::vector<run::Report>& reports);
 
-}  // namespace loom
+}  // namespace loom::reproduce

@@ -7,7 +7,7 @@
 #include "loom/reproduce/grid_outputs.h"
 #include "loom/reproduce/reproduce.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 // A message of 1 MB takes 1 ms at 8 Gbps; all expected values follow from that.
@@ -94,4 +94,4 @@ TEST(GridClaims, AreRefusedIfMalformed) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::reproduce

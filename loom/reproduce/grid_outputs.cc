@@ -11,7 +11,7 @@
 #include "loom/report/chart/plot.h"
 #include "loom/reproduce/metric.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 constexpr std::array<Parameter, 5> kPlot = {{
@@ -47,7 +47,7 @@ bool counts(const GridStudy& study, const GridPoint& point, const GridPlot& plot
 }
 
 // The minimum over the points with the same x and series.
-Plot one_plot(const GridStudy& study, const GridPlot& wanted, int each) {
+report::Plot one_plot(const GridStudy& study, const GridPlot& wanted, int each) {
   const int x = study.grid.axis(wanted.x);
   const int series = study.grid.axis(wanted.series);
   const int each_axis = wanted.each.empty() ? -1 : study.grid.axis(wanted.each);
@@ -61,7 +61,7 @@ Plot one_plot(const GridStudy& study, const GridPlot& wanted, int each) {
     const auto [at, first] = line.emplace(point.at[static_cast<std::size_t>(x)], value);
     if (!first) at->second = std::min(at->second, value);
   }
-  Plot plot;
+  report::Plot plot;
   plot.title = each_axis < 0 ? wanted.measure
                              : study.grid.axes[static_cast<std::size_t>(each_axis)]
                                    .values[static_cast<std::size_t>(each)]
@@ -71,7 +71,7 @@ Plot one_plot(const GridStudy& study, const GridPlot& wanted, int each) {
   std::replace(plot.y_label.begin(), plot.y_label.end(), '_', ' ');
   plot.x_logarithmic = plot.y_logarithmic = true;
   for (const auto& line : lowest) {
-    PlotSeries& one = plot.series.emplace_back();
+    report::PlotSeries& one = plot.series.emplace_back();
     one.name = study.grid.axes[static_cast<std::size_t>(series)]
                    .values[static_cast<std::size_t>(line.first)]
                    .name;
@@ -87,7 +87,7 @@ Plot one_plot(const GridStudy& study, const GridPlot& wanted, int each) {
 
 std::string picture(const GridStudy& study, const GridPlot& wanted, const std::string& title) {
   const int each = wanted.each.empty() ? -1 : study.grid.axis(wanted.each);
-  std::vector<Plot> plots;
+  std::vector<report::Plot> plots;
   const std::size_t count =
       each < 0 ? 1 : study.grid.axes[static_cast<std::size_t>(each)].values.size();
   for (std::size_t i = 0; i < count; ++i) {
@@ -128,28 +128,29 @@ std::vector<GridPlot> plots_of(const Tree& section) {
   return plots;
 }
 
-Table grid_table(const GridStudy& study) {
-  const bool asks = std::any_of(study.results.begin(), study.results.end(),
-                                [](const Report& it) { return it.outcome.grants.has_value(); });
+report::Table grid_table(const GridStudy& study) {
+  const bool asks =
+      std::any_of(study.results.begin(), study.results.end(),
+                  [](const run::Report& it) { return it.outcome.grants.has_value(); });
   std::vector<std::string_view> measures = {"iteration_seconds", "training_seconds"};
   if (asks) measures.insert(measures.end(), {"control_messages", "control_messages_per_device"});
-  Table table;
+  report::Table table;
   for (const GridAxis& axis : study.grid.axes) table.columns.push_back(axis.name);
   table.columns.insert(table.columns.end(), {"strategy", "batch"});
   table.columns.insert(table.columns.end(), measures.begin(), measures.end());
   table.columns.emplace_back("infeasible");
   for (std::size_t i = 0; i < study.results.size(); ++i) {
-    const Report& report = study.results[i];
+    const run::Report& report = study.results[i];
     auto& row = table.rows.emplace_back();
     for (int a = 0; a < static_cast<int>(study.grid.axes.size()); ++a) {
       row.emplace_back(study.grid.value(study.grid.points[i], a));
     }
-    const TrainingReport* job = report.trained();
-    row.push_back(job != nullptr ? Cell(strategy_text(*job)) : Cell());
-    row.push_back(job != nullptr ? Cell(job->batch) : Cell());
+    const run::TrainingReport* job = report.trained();
+    row.push_back(job != nullptr ? report::Cell(strategy_text(*job)) : report::Cell());
+    row.push_back(job != nullptr ? report::Cell(job->batch) : report::Cell());
     for (const std::string_view name : measures) {
       const double value = measure(report, name);
-      row.push_back(std::isnan(value) ? Cell() : Cell(value));
+      row.push_back(std::isnan(value) ? report::Cell() : report::Cell(value));
     }
     row.emplace_back(report.infeasible ? report.infeasible->why : "");
   }
@@ -169,4 +170,4 @@ std::vector<std::pair<std::string, std::string>> study_files(const Study& study)
   return files;
 }
 
-}  // namespace loom
+}  // namespace loom::reproduce

@@ -8,10 +8,10 @@
 #include "loom/report/table.h"
 #include "loom/reproduce/reproduce.h"
 
-namespace loom {
+namespace loom::reproduce {
 
 // One row per point: its value on every axis, its strategy and its measures.
-Table grid_table(const GridStudy& study);
+report::Table grid_table(const GridStudy& study);
 
 // File names and contents: points.csv (points_2.csv …), and an SVG per plot.
 std::vector<std::pair<std::string, std::string>> study_files(const Study& study);
@@ -19,4 +19,4 @@ std::vector<std::pair<std::string, std::string>> study_files(const Study& study)
 // Reads `plots` of a section of a paper. InputError if they are malformed.
 std::vector<GridPlot> plots_of(const Tree& section);
 
-}  // namespace loom
+}  // namespace loom::reproduce

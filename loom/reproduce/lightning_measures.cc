@@ -10,7 +10,7 @@
 #include "loom/photonic/datapath/modulator.h"
 #include "loom/reproduce/coded_study.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 using photonic::ServedModel;
@@ -24,19 +24,19 @@ std::string key_of(std::string name) {
   return name;
 }
 
-ServingResult run_at(std::vector<std::string> loads, std::vector<int> requests, int runs,
-                     const RunOptions& options) {
-  ServingOptions serving;
+lightning::ServingResult run_at(std::vector<std::string> loads, std::vector<int> requests, int runs,
+                                const run::RunOptions& options) {
+  lightning::ServingOptions serving;
   serving.loads = std::move(loads);
   serving.requests = std::move(requests);
   serving.runs = runs;
   serving.threads = options.threads;
-  return run_serving(serving_spec(serving));
+  return lightning::run_serving(serving_spec(serving));
 }
 
 // Energy as the released script estimates it: board power × multiplications / speed. Short products
 // are merged except on Lightning, and Lightning has 1024 cores instead of 576.
-double script_joules(TickProcessor processor, const ServedModel& model) {
+double script_joules(photonic::TickProcessor processor, const photonic::ServedModel& model) {
   if (processor.name == "Lightning") {
     processor.cores = 1024;
     processor.min_vector = 1;
@@ -45,12 +45,12 @@ double script_joules(TickProcessor processor, const ServedModel& model) {
   return watts * photonic::work_seconds(processor, model);
 }
 
-void add_script_energy(const ServingResult& result, Measured& measured) {
-  const std::vector<TickProcessor> processors = photonic::published_processors();
-  for (const TickProcessor& processor : processors) {
+void add_script_energy(const lightning::ServingResult& result, Measured& measured) {
+  const std::vector<photonic::TickProcessor> processors = photonic::published_processors();
+  for (const photonic::TickProcessor& processor : processors) {
     double sum = 0;
     for (const int model : result.spec.mix) {
-      const ServedModel& it = result.spec.models[static_cast<std::size_t>(model)];
+      const photonic::ServedModel& it = result.spec.models[static_cast<std::size_t>(model)];
       sum += script_joules(processor, it) / script_joules(processors.front(), it);
     }
     measured.numbers["script_energy_" + key_of(processor.name)] =
@@ -63,19 +63,20 @@ void add(const std::string& name, const photonic::Estimate& it, Measured& measur
   measured.intervals[name] = {it.mean - it.half, it.mean + it.half};
 }
 
-void add_ratios(const std::vector<ServingPoint>& points, const std::string& prefix,
+void add_ratios(const std::vector<photonic::ServingPoint>& points, const std::string& prefix,
                 Measured& measured) {
-  for (const ServingPoint& it : points) add(prefix + key_of(it.processor), it.ratio, measured);
+  for (const photonic::ServingPoint& it : points)
+    add(prefix + key_of(it.processor), it.ratio, measured);
 }
 
 // Accuracy of one product on a calibrated core, in percent; cycles of LeNet-300-100 by its shapes.
 void add_prototype(Measured& measured) {
   measured.numbers["product_accuracy"] =
-      100 * calibrate({}, {}, kPrototypeSigma, 1).product_accuracy;
-  PhotonicNetwork lenet{"LeNet-300-100", {}};
+      100 * photonic::calibrate({}, {}, photonic::kPrototypeSigma, 1).product_accuracy;
+  photonic::PhotonicNetwork lenet{"LeNet-300-100", {}};
   int inputs = 784;
   for (const int outputs : {300, 100, 10}) {
-    PhotonicLayer layer;
+    photonic::PhotonicLayer layer;
     layer.input.channels = std::exchange(inputs, outputs);
     layer.outputs = outputs;
     lenet.layers.push_back(std::move(layer));
@@ -84,7 +85,7 @@ void add_prototype(Measured& measured) {
 }
 
 // Number of networks that Lightning serves faster than a fairly modeled GPU, each isolated.
-double sooner_isolated(const ServingResult& result, const std::string& lightning,
+double sooner_isolated(const lightning::ServingResult& result, const std::string& lightning,
                        const std::string& gpu) {
   const auto at = [&](const std::string& name) {
     const auto& all = result.spec.processors;
@@ -102,24 +103,24 @@ double sooner_isolated(const ServingResult& result, const std::string& lightning
 
 }  // namespace
 
-Measured measure_lightning_serving(bool quick, const RunOptions& options) {
+Measured measure_lightning_serving(bool quick, const run::RunOptions& options) {
   Measured measured;
   add_prototype(measured);
   constexpr int kRuns = 10;
-  const ServingResult published = run_at({"60 Mbps"}, {100}, kRuns, options);
+  const lightning::ServingResult published = run_at({"60 Mbps"}, {100}, kRuns, options);
   add_ratios(published.points, "serve_", measured);
-  for (const ServingPoint& it : published.points) {
+  for (const photonic::ServingPoint& it : published.points) {
     add("energy_" + key_of(it.processor), it.energy_ratio, measured);
   }
   add_script_energy(published, measured);
-  for (const ServingPoint& it : published.points) {
+  for (const photonic::ServingPoint& it : published.points) {
     measured.numbers["offered_" + key_of(it.processor)] = it.offered;
   }
-  const ServingResult stable = run_at({"5 Mbps"}, {100}, kRuns, options);
+  const lightning::ServingResult stable = run_at({"5 Mbps"}, {100}, kRuns, options);
   add_ratios(stable.points, "stable_", measured);
   const int late = quick ? 200 : 400;
-  const ServingResult horizons = run_at({"60 Mbps"}, {50, late}, kRuns, options);
-  for (const ServingPoint& it : horizons.points) {
+  const lightning::ServingResult horizons = run_at({"60 Mbps"}, {50, late}, kRuns, options);
+  for (const photonic::ServingPoint& it : horizons.points) {
     if (it.processor != "A100") continue;
     measured.numbers[it.horizon == 50 ? "early_a100" : "late_a100"] = it.ratio.mean;
   }
@@ -128,11 +129,11 @@ Measured measure_lightning_serving(bool quick, const RunOptions& options) {
   measured.numbers["fed_sooner_than_fair_x"] =
       sooner_isolated(published, "Lightning-fed", "A100X-fair");
   if (!quick) {
-    const ServingResult sweep = run_at({}, {100}, kRuns, options);
+    const lightning::ServingResult sweep = run_at({}, {100}, kRuns, options);
     measured.files.emplace_back("serving.csv", to_csv(serving_table(sweep)));
     measured.files.emplace_back("serving.svg", serving_svg(sweep));
   }
   return measured;
 }
 
-}  // namespace loom
+}  // namespace loom::reproduce

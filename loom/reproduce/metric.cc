@@ -2,9 +2,9 @@
 
 #include <limits>
 
-namespace loom {
+namespace loom::reproduce {
 
-double measure(const Report& report, std::string_view name) {
+double measure(const run::Report& report, std::string_view name) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   if (!report.ended()) return kNone;
   if (name == "completion_seconds") return seconds(report.outcome.completion_time);
@@ -15,10 +15,10 @@ double measure(const Report& report, std::string_view name) {
     return name == "control_messages" ? messages : messages / report.devices;
   }
   if (name == "p99_iteration_seconds") {
-    const auto* colocated = report.as<ColocatedReport>();
+    const auto* colocated = report.as<run::ColocatedReport>();
     return colocated != nullptr ? seconds(colocated->spread.p99) : kNone;
   }
-  const TrainingReport* job = report.trained();
+  const run::TrainingReport* job = report.trained();
   if (job == nullptr) return kNone;
   if (name == "training_seconds") {
     if (!job->training) return kNone;
@@ -32,4 +32,4 @@ double measure(const Report& report, std::string_view name) {
   return job->model_flops_share;
 }
 
-}  // namespace loom
+}  // namespace loom::reproduce

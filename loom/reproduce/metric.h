@@ -7,7 +7,7 @@
 #include "loom/reproduce/claim.h"
 #include "loom/run/run.h"
 
-namespace loom {
+namespace loom::reproduce {
 
 inline constexpr std::array<std::string_view, 11> kMeasureNames = {
     "iteration_seconds",       "completion_seconds", "training_seconds",
@@ -19,6 +19,6 @@ inline constexpr Parameter kReportMeasure =
     claim_measure("measure that is compared", kMeasureNames);
 
 // The measure of that name; NaN if the report has none.
-double measure(const Report& report, std::string_view name);
+double measure(const run::Report& report, std::string_view name);
 
-}  // namespace loom
+}  // namespace loom::reproduce

@@ -6,7 +6,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 const std::string& scalar(const Tree& tree) {
@@ -18,7 +18,7 @@ const std::string& scalar(const Tree& tree) {
 
 // Axes named like a key of the scenario set that key; others only name values.
 bool is_key(const std::string& name) {
-  const auto parameters = scenario_parameters();
+  const auto parameters = scenario::scenario_parameters();
   return name.find('.') != std::string::npos ||
          std::any_of(parameters.begin(), parameters.end(),
                      [&](const Parameter& it) { return it.name == name; });
@@ -91,7 +91,7 @@ GridPoint point_at(const PaperGrid& grid, const std::vector<int>& at, const Tree
       overrides.push_back(set.first + "=" + filled(set.second, grid, at));
     }
   }
-  std::vector<Scenario> points = read_scenarios(scenario, overrides);
+  std::vector<scenario::Scenario> points = scenario::read_scenarios(scenario, overrides);
   if (points.size() != 1) {
     throw InputError(scenario.location,
                      "a point of the grid makes several scenarios; exactly one is needed");
@@ -129,4 +129,4 @@ PaperGrid read_grid(const Tree& section, const Tree& scenario, bool quick) {
   return grid;
 }
 
-}  // namespace loom
+}  // namespace loom::reproduce

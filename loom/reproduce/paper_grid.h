@@ -19,7 +19,7 @@
 #include "loom/base/tree.h"
 #include "loom/scenario/scenario.h"
 
-namespace loom {
+namespace loom::reproduce {
 
 struct GridValue {
   std::string name;
@@ -33,7 +33,7 @@ struct GridAxis {
 
 struct GridPoint {
   std::vector<int> at;  // index of the value by axis
-  Scenario scenario;
+  scenario::Scenario scenario;
 };
 
 struct PaperGrid {
@@ -47,4 +47,4 @@ struct PaperGrid {
 // InputError if the grid is malformed. `quick` selects the reduced run.
 PaperGrid read_grid(const Tree& section, const Tree& scenario, bool quick);
 
-}  // namespace loom
+}  // namespace loom::reproduce

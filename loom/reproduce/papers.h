@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace loom {
+namespace loom::reproduce {
 
 struct Paper {
   std::string_view name;
@@ -13,4 +13,4 @@ struct Paper {
 
 const std::vector<Paper>& papers();
 
-}  // namespace loom
+}  // namespace loom::reproduce

@@ -19,7 +19,7 @@
 #include "loom/reproduce/scheduling_claims.h"
 #include "loom/reproduce/sharing_study.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 constexpr auto kCaseClaim = claim_parameters(
@@ -40,14 +40,14 @@ std::string text_of(const Tree& map, std::string_view key) {
 }
 
 // The single point of the scenario with the overrides of a case.
-Scenario scenario_of(const Tree& paper, const Tree& one) {
+scenario::Scenario scenario_of(const Tree& paper, const Tree& one) {
   const Tree* base = paper.find("scenario");
   if (base == nullptr) throw InputError(paper.location, "the paper lacks 'scenario' (a map)");
   std::vector<std::string> overrides;
   for (const auto& entry : one.entries) {
     if (entry.key != "name") overrides.push_back(entry.key + "=" + text_of(one, entry.key));
   }
-  std::vector<Scenario> points = read_scenarios(*base, overrides);
+  std::vector<scenario::Scenario> points = scenario::read_scenarios(*base, overrides);
   if (points.size() != 1)
     throw InputError(one.location, "a case makes several points; exactly one is needed");
   return points.front();
@@ -59,9 +59,9 @@ double mean_error(const std::vector<Verdict>& before) {
   return before.empty() ? 0 : 100 * sum / static_cast<double>(before.size());
 }
 
-using Results = std::map<std::string, Report>;
+using Results = std::map<std::string, run::Report>;
 
-const Report& case_of(const Results& results, const Settings& claim, std::string_view key) {
+const run::Report& case_of(const Results& results, const Settings& claim, std::string_view key) {
   if (!claim.has(key)) {
     throw InputError(claim.location(), fmt::format("the claim lacks '{}' (a case)", key));
   }
@@ -78,15 +78,15 @@ double measure_cases(const ClaimEntry& wanted, const Results& results, const Stu
   return value / measure(case_of(results, wanted.settings, "over"), name);
 }
 
-void run_cases(const Tree& section, const RunOptions& options, Study& study) {
+void run_cases(const Tree& section, const run::RunOptions& options, Study& study) {
   std::vector<std::string> names;
-  std::vector<Scenario> scenarios;
+  std::vector<scenario::Scenario> scenarios;
   for (const Tree& one : list_of(section, "cases").items) {
     names.push_back(text_of(one, "name"));
     scenarios.push_back(scenario_of(section, one));
   }
   const std::vector<ClaimEntry> claims = read_claims(section, kCaseClaim);
-  std::vector<Report> all = run_all(scenarios, options);
+  std::vector<run::Report> all = run_all(scenarios, options);
   Results results;
   for (std::size_t i = 0; i < all.size(); ++i) results.emplace(names[i], std::move(all[i]));
   for (const ClaimEntry& it : claims) {
@@ -94,12 +94,12 @@ void run_cases(const Tree& section, const RunOptions& options, Study& study) {
   }
 }
 
-void run_grid(const Tree& section, bool quick, const RunOptions& options, Study& study) {
+void run_grid(const Tree& section, bool quick, const run::RunOptions& options, Study& study) {
   const Tree* scenario = section.find("scenario");
   if (scenario == nullptr) throw InputError(section.location, "the paper lacks 'scenario' (a map)");
   GridStudy grid{read_grid(section, *scenario, quick), {}, plots_of(section)};
   const std::vector<ClaimEntry> claims = read_grid_claims(section);
-  std::vector<Scenario> scenarios;
+  std::vector<scenario::Scenario> scenarios;
   for (const GridPoint& it : grid.grid.points) scenarios.push_back(it.scenario);
   grid.results = run_all(scenarios, options);
   for (const ClaimEntry& it : claims) {
@@ -110,7 +110,8 @@ void run_grid(const Tree& section, bool quick, const RunOptions& options, Study&
   study.grids.push_back(std::move(grid));
 }
 
-void run_shared(const Tree& section, std::size_t index, const RunOptions& options, Study& study) {
+void run_shared(const Tree& section, std::size_t index, const run::RunOptions& options,
+                Study& study) {
   const std::vector<ClaimEntry> claims = read_sharing_claims(section);
   const SharingStudy shared = run_sharing(*section.find("sharing"), options);
   for (const ClaimEntry& it : claims) {
@@ -137,7 +138,7 @@ std::string_view paper_text(const std::string& name) {
                                    suggestion(name, known), fmt::join(known, ", ")));
 }
 
-Study reproduce(const Tree& paper, bool quick, const RunOptions& options) {
+Study reproduce(const Tree& paper, bool quick, const run::RunOptions& options) {
   Study study;
   study.title = text_of(paper, "title");
   study.source = text_of(paper, "source");
@@ -146,7 +147,7 @@ Study reproduce(const Tree& paper, bool quick, const RunOptions& options) {
   const std::vector<Tree> all = sections == nullptr ? std::vector<Tree>{paper} : sections->items;
   refuse_repeated_ids(all);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    RunOptions one = options;
+    run::RunOptions one = options;
     if (options.progress) {
       one.progress = [&, i](double done) {
         options.progress((static_cast<double>(i) + done) / static_cast<double>(all.size()));
@@ -171,7 +172,7 @@ Study reproduce(const Tree& paper, bool quick, const RunOptions& options) {
 std::string study_text(const Study& study) {
   const bool places = std::any_of(study.verdicts.begin(), study.verdicts.end(),
                                   [](const Verdict& it) { return !it.at().empty(); });
-  Table table{{"claim", "published", "ours", "ratio", "rule", "holds"}, {}};
+  report::Table table{{"claim", "published", "ours", "ratio", "rule", "holds"}, {}};
   if (places) table.columns.emplace_back("at");
   std::size_t held = 0;
   for (const Verdict& it : study.verdicts) {
@@ -180,7 +181,8 @@ std::string study_text(const Study& study) {
     const Found& found = it.found;
     table.rows.push_back(
         {claim.text, claim.published, found.value,
-         claim.published == 0 ? Cell() : Cell(found.value / claim.published), claim.rule.text,
+         claim.published == 0 ? report::Cell() : report::Cell(found.value / claim.published),
+         claim.rule.text,
          fmt::format("{}{}", it.holds ? "yes" : "NO", found.reduced ? " (reduced)" : "")});
     if (places) table.rows.back().emplace_back(it.at());
   }
@@ -210,4 +212,4 @@ nlohmann::ordered_json study_json(const Study& study) {
   return list;
 }
 
-}  // namespace loom
+}  // namespace loom::reproduce

@@ -23,7 +23,7 @@
 #include "loom/reproduce/paper_grid.h"
 #include "loom/run/run.h"
 
-namespace loom {
+namespace loom::reproduce {
 
 // Line charts over one axis: a series per value of a second, a chart per value of a third.
 struct GridPlot {
@@ -37,7 +37,7 @@ struct GridPlot {
 
 struct GridStudy {
   PaperGrid grid;
-  std::vector<Report> results;
+  std::vector<run::Report> results;
   std::vector<GridPlot> plots;
 };
 
@@ -59,9 +59,9 @@ std::string_view paper_text(const std::string& name);
 
 // Runs the study in a paper's file. InputError if the file is malformed. `quick` selects the
 // reduced run, if there is one.
-Study reproduce(const Tree& paper, bool quick, const RunOptions& options);
+Study reproduce(const Tree& paper, bool quick, const run::RunOptions& options);
 
 std::string study_text(const Study& study);
 nlohmann::ordered_json study_json(const Study& study);
 
-}  // namespace loom
+}  // namespace loom::reproduce

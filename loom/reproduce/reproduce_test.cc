@@ -6,7 +6,7 @@
 
 #include "loom/base/testing.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 constexpr const char* kScenario =
@@ -72,4 +72,4 @@ TEST(Reproduce, AMalformedStudyIsRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::reproduce

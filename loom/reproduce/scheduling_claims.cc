@@ -12,7 +12,7 @@
 #include "loom/base/settings.h"
 #include "loom/scheduling/scheduling_study.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 constexpr std::array<std::string_view, 5> kMeasures = {"mean_completion", "p99_completion",
@@ -24,22 +24,23 @@ constexpr auto kSchedulingClaim =
                        .type = ValueType::choice,
                        .summary = "scheduling policy",
                        .required = true,
-                       .choices = kSharePolicyNames}});
+                       .choices = jobs::kSharePolicyNames}});
 
-double measured(const SchedulingResult& run, const std::string& name) {
-  if (name == "mean_completion") return seconds(mean_completion(run));
-  if (name == "p99_completion") return seconds(completion_percentile(run, 0.99));
+double measured(const jobs::SchedulingResult& run, const std::string& name) {
+  if (name == "mean_completion") return seconds(scheduling::mean_completion(run));
+  if (name == "p99_completion") return seconds(scheduling::completion_percentile(run, 0.99));
   if (name == "mean_iteration") return seconds(run.times.mean());
   if (name == "p99_iteration") return seconds(run.times.percentile(0.99));
   return run.excess_per_iteration();
 }
 
 // The measure without CASSINI over that with it, by seed.
-std::vector<double> gains(const std::vector<SchedulingPoint>& runs, const ClaimEntry& wanted) {
+std::vector<double> gains(const std::vector<scheduling::SchedulingPoint>& runs,
+                          const ClaimEntry& wanted) {
   std::map<std::uint64_t, std::array<std::optional<double>, 2>> by_seed;
-  for (const SchedulingPoint& it : runs) {
-    const SchedulingOptions& options = it.scenario.options;
-    if (kSharePolicyNames[static_cast<std::size_t>(options.policy)] !=
+  for (const scheduling::SchedulingPoint& it : runs) {
+    const jobs::SchedulingOptions& options = it.scenario.options;
+    if (jobs::kSharePolicyNames[static_cast<std::size_t>(options.policy)] !=
         wanted.settings.text("policy")) {
       continue;
     }
@@ -70,7 +71,7 @@ Found mean_gain(const std::vector<double>& all) {
 
 }  // namespace
 
-void run_scheduling_section(const Tree& section, bool quick, const RunOptions& options,
+void run_scheduling_section(const Tree& section, bool quick, const run::RunOptions& options,
                             Study& study) {
   const Tree* reduced = section.find("quick");
   const bool less = quick && reduced != nullptr;
@@ -78,11 +79,12 @@ void run_scheduling_section(const Tree& section, bool quick, const RunOptions& o
   for (std::size_t i = 0; less && i < reduced->entries.size(); ++i) {
     overrides.push_back(reduced->entries[i].key + "=" + reduced->entries[i].value.text);
   }
-  const SchedulingFile file = read_scheduling_file(*section.find("scheduling"), overrides);
+  const scheduling::SchedulingFile file =
+      scheduling::read_scheduling_file(*section.find("scheduling"), overrides);
   const std::vector<ClaimEntry> claims = read_claims(section, kSchedulingClaim);
-  const std::vector<SchedulingPoint> runs =
+  const std::vector<scheduling::SchedulingPoint> runs =
       run_scheduling_points(file, {.threads = options.threads, .progress = options.progress});
-  for (const SchedulingPoint& it : runs) {
+  for (const scheduling::SchedulingPoint& it : runs) {
     if (it.result.infeasible) throw InputError(section.location, it.result.infeasible->why);
   }
   for (const ClaimEntry& it : claims) {
@@ -92,8 +94,10 @@ void run_scheduling_section(const Tree& section, bool quick, const RunOptions& o
   }
   study.files.emplace_back("scheduling.csv", to_csv(scheduling_table(runs)));
   study.files.emplace_back("jobs.csv", to_csv(scheduled_jobs_table(runs)));
-  study.files.emplace_back("completion.svg", scheduling_svg(runs, SchedulingPlot::completion));
-  study.files.emplace_back("iterations.svg", scheduling_svg(runs, SchedulingPlot::iterations));
+  study.files.emplace_back("completion.svg",
+                           scheduling_svg(runs, scheduling::SchedulingPlot::completion));
+  study.files.emplace_back("iterations.svg",
+                           scheduling_svg(runs, scheduling::SchedulingPlot::iterations));
 }
 
-}  // namespace loom
+}  // namespace loom::reproduce

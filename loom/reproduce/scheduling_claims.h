@@ -11,10 +11,10 @@
 
 #include "loom/reproduce/reproduce.h"
 
-namespace loom {
+namespace loom::reproduce {
 
 // Runs a section that has `scheduling`. Adds its claims, tables and charts to the study.
-void run_scheduling_section(const Tree& section, bool quick, const RunOptions& options,
+void run_scheduling_section(const Tree& section, bool quick, const run::RunOptions& options,
                             Study& study);
 
-}  // namespace loom
+}  // namespace loom::reproduce

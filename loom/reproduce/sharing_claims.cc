@@ -10,7 +10,7 @@
 #include "loom/report/chart/plot.h"
 #include "loom/reproduce/sharing_study.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 constexpr std::array<std::string_view, 7> kSharingMeasures = {
@@ -87,9 +87,9 @@ double slowdown(const SharingStudy& study, std::size_t group, const Settings& cl
 }
 
 // Two equal jobs, the second of which starts `apart` later.
-PeriodicRun pair_run(const SharedProfiles& pair, const JobTransport& transport, Duration apart,
-                     std::int64_t iterations) {
-  PeriodicOptions options;
+jobs::PeriodicRun pair_run(const jobs::SharedProfiles& pair, const jobs::JobTransport& transport,
+                           Duration apart, std::int64_t iterations) {
+  jobs::PeriodicOptions options;
   options.transport = transport;
   options.starts = {Duration(0), apart};
   options.iterations = iterations;
@@ -97,7 +97,7 @@ PeriodicRun pair_run(const SharedProfiles& pair, const JobTransport& transport, 
 }
 
 // The communication time of a job that sends at one rate, then computes.
-Duration communication(const SharedProfiles& pair, const Settings& claim) {
+Duration communication(const jobs::SharedProfiles& pair, const Settings& claim) {
   const bool plain = pair.jobs.size() == 2 && pair.jobs[0].stages.size() == 2 &&
                      pair.jobs[1].stages.size() == 2 &&
                      pair.jobs[0].period() == pair.jobs[1].period();
@@ -106,11 +106,12 @@ Duration communication(const SharedProfiles& pair, const Settings& claim) {
 }
 
 // The largest error of a shift, in percent of the formula's, over start differences in tenths.
-double shift_error(const SharedProfiles& pair, const JobTransport& transport, Duration send) {
+double shift_error(const jobs::SharedProfiles& pair, const jobs::JobTransport& transport,
+                   Duration send) {
   double worst = 0;
   const auto m = static_cast<double>(send.count());
   for (int tenths = 1; tenths < 10; ++tenths) {
-    const PeriodicRun run = pair_run(pair, transport, send * tenths / 10, 10);
+    const jobs::PeriodicRun run = pair_run(pair, transport, send * tenths / 10, 10);
     auto apart = static_cast<double>((send * tenths / 10).count());
     for (std::size_t i = 0; i < 10; ++i) {
       const double formula = transport.slope * apart * (m - apart) /
@@ -124,9 +125,10 @@ double shift_error(const SharedProfiles& pair, const JobTransport& transport, Du
   return 100 * worst;
 }
 
-double iterations_apart(const SharedProfiles& pair, const JobTransport& transport, Duration send) {
+double iterations_apart(const jobs::SharedProfiles& pair, const jobs::JobTransport& transport,
+                        Duration send) {
   constexpr std::int64_t kIterationLimit = 1000;
-  const PeriodicRun run = pair_run(pair, transport, send / 100, kIterationLimit);
+  const jobs::PeriodicRun run = pair_run(pair, transport, send / 100, kIterationLimit);
   for (std::size_t i = 0; i < kIterationLimit; ++i) {
     if (run.jobs[1].end[i] - run.jobs[0].end[i] >= send * 95 / 100)
       return static_cast<double>(i + 1);
@@ -142,8 +144,9 @@ double measure_of(const SharingStudy& study, std::size_t group, const ClaimEntry
   if (measure == "min_speedup") return min_speedup(study, group, claim);
   if (measure == "slowdown") return slowdown(study, group, claim);
   if (measure == "compatible") return compatible(study, group) ? 1 : 0;
-  const SharedProfiles& pair = study.groups[group].profiles;
-  const JobTransport& transport = study.runs[named(study.runs, claim, "of")].options.transport;
+  const jobs::SharedProfiles& pair = study.groups[group].profiles;
+  const jobs::JobTransport& transport =
+      study.runs[named(study.runs, claim, "of")].options.transport;
   const Duration send = communication(pair, claim);
   return measure == "shift_error" ? shift_error(pair, transport, send)
                                   : iterations_apart(pair, transport, send);
@@ -174,23 +177,23 @@ Found measure_sharing(const ClaimEntry& claim, const SharingStudy& study) {
   return {.value = measure_of(study, named(study.groups, claim.settings, "group"), claim)};
 }
 
-Table sharing_jobs_table(const SharingStudy& study) {
-  Table table{{"job", "strategy", "iteration_time", "bytes", "link_busy", "stages"}, {}};
-  for (const IsolatedProfile& it : study.jobs) {
+report::Table sharing_jobs_table(const SharingStudy& study) {
+  report::Table table{{"job", "strategy", "iteration_time", "bytes", "link_busy", "stages"}, {}};
+  for (const run::IsolatedProfile& it : study.jobs) {
     table.rows.push_back({it.profile.name, it.strategy, it.profile.period(), it.bytes, it.busy,
                           static_cast<std::int64_t>(it.profile.stages.size())});
   }
   return table;
 }
 
-Table sharing_table(const SharingStudy& study) {
-  Table table{{"group", "run", "job", "isolated", "mean_seconds", "p99_seconds", "slowdown",
-               "interleaved_slowdown"},
-              {}};
+report::Table sharing_table(const SharingStudy& study) {
+  report::Table table{{"group", "run", "job", "isolated", "mean_seconds", "p99_seconds", "slowdown",
+                       "interleaved_slowdown"},
+                      {}};
   for (std::size_t g = 0; g < study.groups.size(); ++g) {
     for (std::size_t r = 0; r < study.runs.size(); ++r) {
       for (std::size_t j = 0; j < study.times[g][r].size(); ++j) {
-        const JobProfile& job = study.groups[g].profiles.jobs[j];
+        const jobs::JobProfile& job = study.groups[g].profiles.jobs[j];
         const JobTimes& it = study.times[g][r][j];
         table.rows.push_back({study.groups[g].name, study.runs[r].name, job.name, job.period(),
                               it.mean, it.p99, it.mean / seconds(job.period()),
@@ -207,14 +210,14 @@ std::vector<std::pair<std::string, std::string>> sharing_files(const SharingStud
   std::vector<std::pair<std::string, std::string>> files = {
       {"jobs" + suffix + ".csv", to_csv(sharing_jobs_table(study))},
       {"sharing" + suffix + ".csv", to_csv(sharing_table(study))}};
-  std::vector<Plot> plots;
+  std::vector<report::Plot> plots;
   for (std::size_t g = 0; g < study.groups.size(); ++g) {
-    Plot plot{.title = study.groups[g].name,
-              .x_label = "iteration",
-              .y_label = "iteration time (ms)",
-              .series = {}};
+    report::Plot plot{.title = study.groups[g].name,
+                      .x_label = "iteration",
+                      .y_label = "iteration time (ms)",
+                      .series = {}};
     for (std::size_t r = 0; r < study.runs.size(); ++r) {
-      PlotSeries series{study.runs[r].name, {}};
+      report::PlotSeries series{study.runs[r].name, {}};
       for (std::size_t i = 0; i < kDrawn; ++i) {
         double sum = 0;
         std::size_t jobs = 0;
@@ -235,4 +238,4 @@ std::vector<std::pair<std::string, std::string>> sharing_files(const SharingStud
   return files;
 }
 
-}  // namespace loom
+}  // namespace loom::reproduce

@@ -11,7 +11,7 @@
 #include "loom/jobs/cassini/compatible.h"
 #include "loom/jobs/contention/iteration_times.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 constexpr std::array<Parameter, 6> kSharing = {{
@@ -46,7 +46,7 @@ constexpr std::array<Parameter, 6> kRun = {{
      .type = ValueType::choice,
      .summary = "transport of the jobs",
      .required = true,
-     .choices = kTransportNames},
+     .choices = jobs::kTransportNames},
     {.name = "weights", .type = ValueType::shape, .summary = "weights by job, such as 60x40"},
     {.name = "slope", .type = ValueType::real, .summary = "slope of MLTCP's F", .fallback = "1.75"},
     {.name = "intercept",
@@ -57,7 +57,7 @@ constexpr std::array<Parameter, 6> kRun = {{
      .type = ValueType::choice,
      .summary = "dependence of bandwidth shares on F",
      .fallback = "linear",
-     .choices = kMltcpShareNames},
+     .choices = jobs::kMltcpShareNames},
     {.name = "contention_loss",
      .type = ValueType::real,
      .summary = "fraction of a contended link that is lost",
@@ -86,11 +86,11 @@ const Tree& section_of(const Tree& map, std::string_view key) {
   return *found;
 }
 
-IsolatedProfile plain_profile(const TreeEntry& entry, Bandwidth link) {
+run::IsolatedProfile plain_profile(const TreeEntry& entry, Bandwidth link) {
   const Settings it(entry.value, kPlain, "job");
   const Duration send = it.duration("send");
   const Duration compute = it.duration("compute");
-  IsolatedProfile isolated;
+  run::IsolatedProfile isolated;
   isolated.profile = {entry.key, {{send, {{0, link}}}, {compute, {}}}};
   isolated.busy = static_cast<double>(send.count()) / static_cast<double>((send + compute).count());
   isolated.bytes = {
@@ -98,7 +98,7 @@ IsolatedProfile plain_profile(const TreeEntry& entry, Bandwidth link) {
   return isolated;
 }
 
-IsolatedProfile profile_of(const TreeEntry& entry, const Tree& sharing, Bandwidth link) {
+run::IsolatedProfile profile_of(const TreeEntry& entry, const Tree& sharing, Bandwidth link) {
   if (entry.value.find("send") != nullptr) return plain_profile(entry, link);
   const Tree* scenario = sharing.find("scenario");
   if (scenario == nullptr) throw InputError(sharing.location, "the study lacks 'scenario' (a map)");
@@ -106,17 +106,17 @@ IsolatedProfile profile_of(const TreeEntry& entry, const Tree& sharing, Bandwidt
   for (const TreeEntry& set : entry.value.entries) {
     overrides.push_back(set.key + "=" + set.value.text);
   }
-  const std::vector<Scenario> points = read_scenarios(*scenario, overrides);
+  const std::vector<scenario::Scenario> points = scenario::read_scenarios(*scenario, overrides);
   if (points.size() != 1)
     throw InputError(entry.value.location, "a job makes several points; exactly one is needed");
-  return isolated_profile(points.front(), entry.key);
+  return run::isolated_profile(points.front(), entry.key);
 }
 
-SharingGroup group_of(const TreeEntry& entry, const std::vector<IsolatedProfile>& jobs,
+SharingGroup group_of(const TreeEntry& entry, const std::vector<run::IsolatedProfile>& jobs,
                       Bandwidth link) {
   SharingGroup group{entry.key, {{{"link", link}}, {}}};
   for (const Tree& item : entry.value.items) {
-    const auto found = std::find_if(jobs.begin(), jobs.end(), [&](const IsolatedProfile& it) {
+    const auto found = std::find_if(jobs.begin(), jobs.end(), [&](const run::IsolatedProfile& it) {
       return it.profile.name == item.text;
     });
     if (found == jobs.end()) {
@@ -134,11 +134,12 @@ SharingRun run_of(const TreeEntry& entry, const Settings& sharing) {
   const auto index = [](const auto& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) - names.begin();
   };
-  JobTransport& transport = run.options.transport;
-  transport.kind = static_cast<TransportKind>(index(kTransportNames, it.text("transport")));
+  jobs::JobTransport& transport = run.options.transport;
+  transport.kind =
+      static_cast<jobs::TransportKind>(index(jobs::kTransportNames, it.text("transport")));
   transport.slope = it.real("slope");
   transport.intercept = it.real("intercept");
-  transport.share = static_cast<MltcpShare>(index(kMltcpShareNames, it.text("share")));
+  transport.share = static_cast<jobs::MltcpShare>(index(jobs::kMltcpShareNames, it.text("share")));
   transport.contention_loss = it.real("contention_loss");
   if (it.given("weights")) {
     for (const int weight : it.shape("weights")) run.options.weights.push_back(weight);
@@ -150,8 +151,9 @@ SharingRun run_of(const TreeEntry& entry, const Settings& sharing) {
 }
 
 // Options with one weight and one start per job.
-PeriodicOptions options_for(const SharingRun& run, const SharingGroup& group, Duration apart) {
-  PeriodicOptions options = run.options;
+jobs::PeriodicOptions options_for(const SharingRun& run, const SharingGroup& group,
+                                  Duration apart) {
+  jobs::PeriodicOptions options = run.options;
   const std::size_t jobs = group.profiles.jobs.size();
   if (!options.weights.empty() && options.weights.size() < jobs) {
     throw InputError({}, fmt::format("run '{}' has {} weights; group '{}' needs {}", run.name,
@@ -164,14 +166,14 @@ PeriodicOptions options_for(const SharingRun& run, const SharingGroup& group, Du
   return options;
 }
 
-std::vector<JobTimes> times_of(const PeriodicRun& run, std::int64_t settle) {
+std::vector<JobTimes> times_of(const jobs::PeriodicRun& run, std::int64_t settle) {
   std::vector<JobTimes> all;
-  for (const PeriodicJobRun& job : run.jobs) {
+  for (const jobs::PeriodicJobRun& job : run.jobs) {
     JobTimes times;
     times.all = job.iteration_times();
     const auto skipped = std::min<std::size_t>(static_cast<std::size_t>(settle),
                                                times.all.empty() ? 0 : times.all.size() - 1);
-    const TimeSpread spread = spread_of(std::vector<Duration>(
+    const jobs::TimeSpread spread = jobs::spread_of(std::vector<Duration>(
         times.all.begin() + static_cast<std::ptrdiff_t>(skipped), times.all.end()));
     times.mean = seconds(spread.mean);
     times.p99 = seconds(spread.p99);
@@ -180,7 +182,7 @@ std::vector<JobTimes> times_of(const PeriodicRun& run, std::int64_t settle) {
   return all;
 }
 
-double worst_slowdown(const std::vector<JobTimes>& times, const SharedProfiles& profiles) {
+double worst_slowdown(const std::vector<JobTimes>& times, const jobs::SharedProfiles& profiles) {
   double worst = 0;
   for (std::size_t i = 0; i < times.size(); ++i) {
     worst = std::max(worst, times[i].mean / seconds(profiles.jobs[i].period()));
@@ -190,13 +192,13 @@ double worst_slowdown(const std::vector<JobTimes>& times, const SharedProfiles& 
 
 // Options under which compatible jobs interleave: the best time shifts, or transports that let jobs
 // drift apart.
-std::vector<PeriodicOptions> interleaving_options(const SharedProfiles& profiles,
-                                                  std::int64_t iterations) {
-  std::vector<PeriodicOptions> options(3);
+std::vector<jobs::PeriodicOptions> interleaving_options(const jobs::SharedProfiles& profiles,
+                                                        std::int64_t iterations) {
+  std::vector<jobs::PeriodicOptions> options(3);
   options[0].starts = best_shifts(profiles).shifts;
-  options[1].transport.kind = TransportKind::srpt;
-  options[2].transport.kind = TransportKind::mltcp;
-  for (PeriodicOptions& it : options) it.iterations = iterations;
+  options[1].transport.kind = jobs::TransportKind::srpt;
+  options[2].transport.kind = jobs::TransportKind::mltcp;
+  for (jobs::PeriodicOptions& it : options) it.iterations = iterations;
   for (std::size_t i = 0; i < profiles.jobs.size(); ++i) {
     const Duration start = times(static_cast<std::int64_t>(i), 1_ms);
     options[1].starts.push_back(start);
@@ -209,8 +211,8 @@ std::vector<PeriodicOptions> interleaving_options(const SharedProfiles& profiles
 // If that is close to 1, the jobs are proven compatible; otherwise they are taken as incompatible.
 double interleaved_slowdown(const SharingGroup& group, std::int64_t iterations) {
   double min = 1e300;
-  for (const PeriodicOptions& it : interleaving_options(group.profiles, iterations)) {
-    const PeriodicRun run = run_periodic(group.profiles, it);
+  for (const jobs::PeriodicOptions& it : interleaving_options(group.profiles, iterations)) {
+    const jobs::PeriodicRun run = run_periodic(group.profiles, it);
     if (!run.complete) continue;
     min = std::min(min, worst_slowdown(times_of(run, iterations / 2), group.profiles));
   }
@@ -219,7 +221,7 @@ double interleaved_slowdown(const SharingGroup& group, std::int64_t iterations) 
 
 }  // namespace
 
-SharingStudy run_sharing(const Tree& sharing, const RunOptions& options) {
+SharingStudy run_sharing(const Tree& sharing, const run::RunOptions& options) {
   const Settings settings(sharing, kSharing, "sharing", kSections);
   const Bandwidth link = settings.bandwidth("link");
   SharingStudy study;
@@ -247,4 +249,4 @@ SharingStudy run_sharing(const Tree& sharing, const RunOptions& options) {
   return study;
 }
 
-}  // namespace loom
+}  // namespace loom::reproduce

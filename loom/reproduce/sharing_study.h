@@ -27,16 +27,16 @@
 #include "loom/run/isolated_profile.h"
 #include "loom/run/run.h"
 
-namespace loom {
+namespace loom::reproduce {
 
 struct SharingGroup {
   std::string name;
-  SharedProfiles profiles;
+  jobs::SharedProfiles profiles;
 };
 
 struct SharingRun {
   std::string name;
-  PeriodicOptions options;
+  jobs::PeriodicOptions options;
 };
 
 struct JobTimes {
@@ -46,7 +46,7 @@ struct JobTimes {
 };
 
 struct SharingStudy {
-  std::vector<IsolatedProfile> jobs;
+  std::vector<run::IsolatedProfile> jobs;
   std::vector<SharingGroup> groups;
   std::vector<SharingRun> runs;
   std::int64_t settle = 0;
@@ -55,7 +55,7 @@ struct SharingStudy {
 };
 
 // Runs a section of a paper that has `sharing`.
-SharingStudy run_sharing(const Tree& sharing, const RunOptions& options);
+SharingStudy run_sharing(const Tree& sharing, const run::RunOptions& options);
 
 // The claims of such a section, and what the study gives for one of them. InputError if the claim
 // names a group, job or run that the study lacks.
@@ -63,10 +63,10 @@ std::vector<ClaimEntry> read_sharing_claims(const Tree& section);
 Found measure_sharing(const ClaimEntry& claim, const SharingStudy& study);
 
 // The isolated profile of each job; one row per group, run and job.
-Table sharing_jobs_table(const SharingStudy& study);
-Table sharing_table(const SharingStudy& study);
+report::Table sharing_jobs_table(const SharingStudy& study);
+report::Table sharing_table(const SharingStudy& study);
 // File names, with a suffix, and contents: tables, and the iteration times of each group.
 std::vector<std::pair<std::string, std::string>> sharing_files(const SharingStudy& study,
                                                                const std::string& suffix);
 
-}  // namespace loom
+}  // namespace loom::reproduce

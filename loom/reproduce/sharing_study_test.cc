@@ -5,7 +5,7 @@
 #include "loom/base/testing.h"
 #include "loom/reproduce/reproduce.h"
 
-namespace loom {
+namespace loom::reproduce {
 namespace {
 
 Study study_of(const std::string& claims, const std::string& more = "") {
@@ -86,7 +86,7 @@ TEST(SharingStudy, RefusesMalformedStudies) {
 }
 
 TEST(IsolatedProfile, HasThePeriodAndTheBytesOfTheIsolatedJob) {
-  const std::vector<Scenario> points = read_scenarios(
+  const std::vector<scenario::Scenario> points = scenario::read_scenarios(
       parse_yaml("workload: {model: resnet-50, batch_per_device: 8, data: 2, tensor: 1, "
                  "pipeline: 1, zero: 0, iterations: 3}\n"
                  "gpus: 2\n"
@@ -95,14 +95,14 @@ TEST(IsolatedProfile, HasThePeriodAndTheBytesOfTheIsolatedJob) {
                  "fabric: {kind: switch, bandwidth: 10 Gbps, latency: 1 us}\n",
                  "job.yaml"),
       {});
-  const IsolatedProfile isolated = isolated_profile(points.front(), "resnet");
+  const run::IsolatedProfile isolated = run::isolated_profile(points.front(), "resnet");
   EXPECT_EQ(isolated.profile.period(),
-            run(points.front(), {.threads = 1}).as<TrainingReport>()->iteration_time);
+            run::run(points.front(), {.threads = 1}).as<run::TrainingReport>()->iteration_time);
   // Each of two ranks sends its gradients once: 25.6 million values of four bytes.
   EXPECT_NEAR(static_cast<double>(isolated.bytes.count), 25'557'032 * 4.0, 1e5);
   double bits = 0;
-  for (const ProfileStage& it : isolated.profile.stages) {
-    for (const LinkRate& rate : it.rates) {
+  for (const jobs::ProfileStage& it : isolated.profile.stages) {
+    for (const jobs::LinkRate& rate : it.rates) {
       bits += static_cast<double>(rate.rate.bits_per_second) * seconds(it.length);
     }
   }
@@ -110,4 +110,4 @@ TEST(IsolatedProfile, HasThePeriodAndTheBytesOfTheIsolatedJob) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::reproduce

@@ -4,12 +4,13 @@
 #include "loom/fabric/kinds/electrical/custom.h"
 #include "loom/scenario/task_graph.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
-Network replaced_links(Network network, const std::string& path) {
+fabric::Network replaced_links(fabric::Network network, const std::string& path) {
   const SourceLocation location = location_of("--from links=" + path);
-  const Network given = read_custom_graph(read_file(path, location), path, path.ends_with(".csv"));
+  const fabric::Network given =
+      fabric::read_custom_graph(read_file(path, location), path, path.ends_with(".csv"));
   bool same = given.links.size() == network.links.size() && given.devices == network.devices;
   for (int l = 0; same && l < static_cast<int>(given.links.size()); ++l) {
     same = given.link_name(l) == network.link_name(l);
@@ -20,7 +21,8 @@ Network replaced_links(Network network, const std::string& path) {
     custom.location = location;
     custom.entries = {{"kind", scalar_tree("custom", location)},
                       {"file", scalar_tree(path, location)}};
-    return build_network(read_fabric(custom), {.devices = network.devices, .seed = 0});
+    return fabric::build_network(fabric::read_fabric(custom),
+                                 {.devices = network.devices, .seed = 0});
   }
   for (std::size_t l = 0; l < given.links.size(); ++l) {
     network.links[l].bandwidth = given.links[l].bandwidth;
@@ -36,19 +38,19 @@ int Fabric::devices() const {
   return circuits() != nullptr ? circuits()->devices() : network()->devices;
 }
 
-Network with_links(Network network, const Replacements& replacements) {
+fabric::Network with_links(fabric::Network network, const Replacements& replacements) {
   if (!replacements.links) return network;
   return replaced_links(std::move(network), *replacements.links);
 }
 
-Fabric build(const Scenario& scenario, int devices, const Replacements& replacements) {
-  const FabricContext context{devices, scenario.seed()};
+Fabric build(const scenario::Scenario& scenario, int devices, const Replacements& replacements) {
+  const fabric::FabricContext context{devices, scenario.seed()};
   if (scenario.fabric.kind->circuits != nullptr) {
     return {build_circuits(scenario.fabric, context)};
   }
-  const bool replays = scenario.as<ReplayWork>() != nullptr;
+  const bool replays = scenario.as<scenario::ReplayWork>() != nullptr;
   return {with_links(build_network(replays ? fabric_by_hops(scenario) : scenario.fabric, context),
                      replacements)};
 }
 
-}  // namespace loom
+}  // namespace loom::run

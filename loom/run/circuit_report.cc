@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-namespace loom {
+namespace loom::run {
 
 namespace {
 
-void add_loss_budget(const PlannedCircuits& circuits, const RingLimits& ring,
+void add_loss_budget(const PlannedCircuits& circuits, const fabric::RingLimits& ring,
                      CircuitReport& result) {
   if (!circuits.fabric.loss_budget) return;
   result.loss_budget = circuits.fabric.loss_budget;
   result.unamplified_reach = reach(*circuits.fabric.loss_budget);
-  for (const Circuit& it : circuits.provisioned.circuits) {
+  for (const fabric::Circuit& it : circuits.provisioned.circuits) {
     const int arc = ring.arc(it.from, it.to, it.plane % 2);
     result.longest = std::max(result.longest, arc);
     if (arc > result.unamplified_reach) ++result.amplified;
@@ -22,7 +22,7 @@ void add_loss_budget(const PlannedCircuits& circuits, const RingLimits& ring,
 void add_distances(const PlannedCircuits& circuits, CircuitReport& result) {
   const int devices = circuits.fabric.devices();
   std::vector<std::vector<int>> next(static_cast<std::size_t>(devices));
-  for (const PairCircuits& it : by_pair(circuits.provisioned.circuits)) {
+  for (const fabric::PairCircuits& it : by_pair(circuits.provisioned.circuits)) {
     next[static_cast<std::size_t>(it.from)].push_back(it.to);
   }
   std::int64_t hops = 0;
@@ -49,16 +49,16 @@ void add_distances(const PlannedCircuits& circuits, CircuitReport& result) {
 }  // namespace
 
 CircuitReport circuit_report(const PlannedCircuits& circuits) {
-  const Provisioned& provisioned = circuits.provisioned;
+  const fabric::Provisioned& provisioned = circuits.provisioned;
   CircuitReport result;
   result.circuits = static_cast<std::int64_t>(provisioned.circuits.size());
   result.pairs = static_cast<std::int64_t>(by_pair(provisioned.circuits).size());
   result.forwarded = static_cast<std::int64_t>(provisioned.unserved.size());
   result.packets = circuits.fabric.packets.has_value();
   result.waits =
-      circuits.fabric.reconfigure == Reconfigure::periodic && !circuits.fabric.forwarding;
+      circuits.fabric.reconfigure == fabric::Reconfigure::periodic && !circuits.fabric.forwarding;
   result.share_of_bound = provisioned.bound > 0 ? provisioned.rate / provisioned.bound : 1;
-  if (const auto* ring = std::get_if<RingLimits>(&circuits.fabric.limits)) {
+  if (const auto* ring = std::get_if<fabric::RingLimits>(&circuits.fabric.limits)) {
     result.wavelengths = provisioned.wavelengths;
     result.load = provisioned.load;
     result.colors = ring->colors();
@@ -77,4 +77,4 @@ CircuitReport circuit_report(const PlannedCircuits& circuits) {
   return result;
 }
 
-}  // namespace loom
+}  // namespace loom::run

@@ -7,7 +7,7 @@
 
 #include "loom/run/plan.h"
 
-namespace loom {
+namespace loom::run {
 
 struct CircuitReport {
   std::int64_t circuits = 0;
@@ -18,20 +18,20 @@ struct CircuitReport {
   double share_of_bound = 1;   // rate of the worst-served pair over its upper bound
   int wavelengths = 0;         // ring: wavelengths used; `load` is a lower bound
   int load = 0;
-  int colors = 0;                         // ring: wavelengths available per direction
-  int unamplified_reach = -1;             // ring: reach without an amplifier, in segments
-  int longest = 0;                        // ring: length of the longest circuit, in segments
-  std::int64_t amplified = 0;             // ring: circuits that need an amplifier
-  std::optional<LossBudget> loss_budget;  // ring
-  Bandwidth usable;                       // egress that circuits can use; 0: all of it
-  int ring_ports = -1;                    // topology: ports per device used for rings
-  int ports = 0;                          // topology: ports per device
-  int diameter = 0;                       // topology: hops between the farthest pair
-  double mean_hops = 0;                   // topology: mean over connected pairs
-  Duration set_up{0};                     // topology: setup time before the work begins
-  std::vector<std::string> phases;        // purpose of each set of circuits
+  int colors = 0;              // ring: wavelengths available per direction
+  int unamplified_reach = -1;  // ring: reach without an amplifier, in segments
+  int longest = 0;             // ring: length of the longest circuit, in segments
+  std::int64_t amplified = 0;  // ring: circuits that need an amplifier
+  std::optional<fabric::LossBudget> loss_budget;  // ring
+  Bandwidth usable;                               // egress that circuits can use; 0: all of it
+  int ring_ports = -1;                            // topology: ports per device used for rings
+  int ports = 0;                                  // topology: ports per device
+  int diameter = 0;                               // topology: hops between the farthest pair
+  double mean_hops = 0;                           // topology: mean over connected pairs
+  Duration set_up{0};                             // topology: setup time before the work begins
+  std::vector<std::string> phases;                // purpose of each set of circuits
 };
 
 CircuitReport circuit_report(const PlannedCircuits& circuits);
 
-}  // namespace loom
+}  // namespace loom::run

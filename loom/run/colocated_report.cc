@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace loom {
+namespace loom::run {
 
 double SharedJob::slowdown() const {
   return isolated.count() == 0
@@ -10,14 +10,14 @@ double SharedJob::slowdown() const {
              : static_cast<double>(spread.mean.count()) / static_cast<double>(isolated.count());
 }
 
-ColocatedReport colocated_report(const ColocatedPlan& plan, const Outcome& outcome,
-                                 const EngineOptions& engine, int threads) {
+ColocatedReport colocated_report(const ColocatedPlan& plan, const simulate::Outcome& outcome,
+                                 const simulate::EngineOptions& engine, int threads) {
   const std::vector<std::vector<Duration>> isolated = isolated_times(plan.jobs, engine, threads);
   ColocatedReport result;
   std::vector<std::vector<Duration>> all;
   double slowdowns = 0;
   for (std::size_t j = 0; j < plan.jobs.size(); ++j) {
-    const PlannedJob& from = plan.jobs[j];
+    const jobs::PlannedJob& from = plan.jobs[j];
     const std::span<const Duration> ends = {outcome.operation_end.data() + plan.first[j],
                                             plan.first[j + 1] - plan.first[j]};
     SharedJob job;
@@ -28,9 +28,9 @@ ColocatedReport colocated_report(const ColocatedPlan& plan, const Outcome& outco
     job.devices = from.devices;
     job.start = from.start;
     job.end = *std::max_element(ends.begin(), ends.end());
-    job.times = iteration_times(from.plan->mapped.lowered, ends, from.start);
-    job.spread = spread_of(job.times);
-    job.isolated = spread_of(isolated[j]).mean;
+    job.times = jobs::iteration_times(from.plan->mapped.lowered, ends, from.start);
+    job.spread = jobs::spread_of(job.times);
+    job.isolated = jobs::spread_of(isolated[j]).mean;
     job.memory = from.plan->memory;
     slowdowns += job.slowdown();
     all.push_back(job.times);
@@ -38,9 +38,9 @@ ColocatedReport colocated_report(const ColocatedPlan& plan, const Outcome& outco
     if (result.jobs[result.slowest].spread.mean < result.jobs[j].spread.mean) result.slowest = j;
     if (result.jobs[result.worst].slowdown() < result.jobs[j].slowdown()) result.worst = j;
   }
-  result.spread = spread_of(all);
+  result.spread = jobs::spread_of(all);
   result.mean_slowdown = slowdowns / static_cast<double>(result.jobs.size());
   return result;
 }
 
-}  // namespace loom
+}  // namespace loom::run

@@ -7,18 +7,18 @@
 #include "loom/jobs/contention/iteration_times.h"
 #include "loom/run/plan.h"
 
-namespace loom {
+namespace loom::run {
 
 struct SharedJob {
   std::string name;
   std::string model;
-  Strategy strategy;
+  parallelize::Strategy strategy;
   std::int64_t batch = 0;
   std::vector<int> devices;
   Duration start{0};
   Duration end{0};              // end of its last iteration
   std::vector<Duration> times;  // iteration times, without the first
-  TimeSpread spread;
+  jobs::TimeSpread spread;
   Duration isolated{0};  // mean iteration time without other jobs
   Bytes memory;
 
@@ -27,14 +27,14 @@ struct SharedJob {
 
 struct ColocatedReport {
   std::vector<SharedJob> jobs;
-  TimeSpread spread;        // over all jobs, equally weighted
+  jobs::TimeSpread spread;  // over all jobs, equally weighted
   std::size_t slowest = 0;  // the job with the longest mean
   double mean_slowdown = 1;
   std::size_t worst = 0;  // the job with the largest slowdown
 };
 
 // The report of a run that ended. Simulates each job once more in isolation.
-ColocatedReport colocated_report(const ColocatedPlan& plan, const Outcome& outcome,
-                                 const EngineOptions& engine, int threads);
+ColocatedReport colocated_report(const ColocatedPlan& plan, const simulate::Outcome& outcome,
+                                 const simulate::EngineOptions& engine, int threads);
 
-}  // namespace loom
+}  // namespace loom::run

@@ -8,7 +8,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 constexpr std::string_view kBubble = "pipeline bubble";
@@ -18,10 +18,10 @@ constexpr std::string_view kIdle = "idle";
 // Index of the rank tasks of a run by operation and device. Their order in the log is irrelevant.
 class TaskIndex {
  public:
-  TaskIndex(const Workload& workload, const RankTaskLog& log)
+  TaskIndex(const workload::Workload& workload, const RankTaskLog& log)
       : workload_(workload), log_(log), first_(workload.operations.size() + 1, 0) {
-    const std::vector<RankTaskRecord>& records = log.tasks();
-    for (const RankTaskRecord& it : records) ++first_[it.operation + 1];
+    const std::vector<simulate::RankTaskRecord>& records = log.tasks();
+    for (const simulate::RankTaskRecord& it : records) ++first_[it.operation + 1];
     for (std::size_t o = 0; o < workload.operations.size(); ++o) first_[o + 1] += first_[o];
     order_.resize(records.size());
     std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
@@ -34,8 +34,8 @@ class TaskIndex {
     }
   }
 
-  std::optional<RankTaskRecord> find(std::size_t operation, int device) const {
-    const std::vector<RankTaskRecord>& records = log_.tasks();
+  std::optional<simulate::RankTaskRecord> find(std::size_t operation, int device) const {
+    const std::vector<simulate::RankTaskRecord>& records = log_.tasks();
     const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(first_[operation]);
     const auto end = order_.begin() + static_cast<std::ptrdiff_t>(first_[operation + 1]);
     const int recorded = log_.representative(device);
@@ -43,16 +43,16 @@ class TaskIndex {
       return records[r].device < wanted;
     });
     if (found == end || records[*found].device != recorded) return std::nullopt;
-    RankTaskRecord task = records[*found];
+    simulate::RankTaskRecord task = records[*found];
     task.device = device;
     return task;
   }
 
   // The rank task of the operation that ended last, on any device.
-  std::optional<RankTaskRecord> last(std::size_t operation) const {
-    std::optional<RankTaskRecord> latest;
+  std::optional<simulate::RankTaskRecord> last(std::size_t operation) const {
+    std::optional<simulate::RankTaskRecord> latest;
     for (std::size_t i = first_[operation]; i < first_[operation + 1]; ++i) {
-      const RankTaskRecord& it = log_.tasks()[order_[i]];
+      const simulate::RankTaskRecord& it = log_.tasks()[order_[i]];
       if (!latest || it.end > latest->end) latest = it;
     }
     return latest;
@@ -60,10 +60,10 @@ class TaskIndex {
 
   // The dependency that ended last, on this device if it has a task there. Its end is the time at
   // which the task is ready.
-  std::optional<RankTaskRecord> before(const RankTaskRecord& task) const {
-    std::optional<RankTaskRecord> latest;
+  std::optional<simulate::RankTaskRecord> before(const simulate::RankTaskRecord& task) const {
+    std::optional<simulate::RankTaskRecord> latest;
     for (const std::uint32_t o : workload_.waits_for(task.operation)) {
-      std::optional<RankTaskRecord> here = find(o, task.device);
+      std::optional<simulate::RankTaskRecord> here = find(o, task.device);
       if (!here) here = last(o);
       if (here && (!latest || here->end > latest->end)) latest = here;
     }
@@ -71,16 +71,16 @@ class TaskIndex {
   }
 
   // The rank of the task's group that joined last; the sender of a message.
-  RankTaskRecord slowest(const RankTaskRecord& task) const {
-    const Operation& it = workload_.operations[task.operation];
-    const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
+  simulate::RankTaskRecord slowest(const simulate::RankTaskRecord& task) const {
+    const workload::Operation& it = workload_.operations[task.operation];
+    const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
     const auto at = std::find(groups.members.begin(), groups.members.end(), task.device);
     const auto index = static_cast<int>(at - groups.members.begin());
     const int group = index / groups.size;
     if (directed(task.operation)) {
       return find(task.operation, groups.device(group, 0)).value_or(task);
     }
-    RankTaskRecord latest = task;
+    simulate::RankTaskRecord latest = task;
     for (int rank = 0; rank < groups.size; ++rank) {
       const auto here = find(task.operation, groups.device(group, rank));
       if (here && here->ready > latest.ready) latest = *here;
@@ -89,36 +89,38 @@ class TaskIndex {
   }
 
   bool directed(std::size_t operation) const {
-    const Operation& it = workload_.operations[operation];
-    return it.kind == OperationKind::collective &&
+    const workload::Operation& it = workload_.operations[operation];
+    return it.kind == workload::OperationKind::collective &&
            workload_.collectives[static_cast<std::size_t>(it.collective)].kind ==
-               CollectiveKind::point_to_point;
+               workload::CollectiveKind::point_to_point;
   }
   bool computes(std::size_t operation) const {
-    return workload_.operations[operation].kind == OperationKind::compute;
+    return workload_.operations[operation].kind == workload::OperationKind::compute;
   }
 
  private:
-  const Workload& workload_;
+  const workload::Workload& workload_;
   const RankTaskLog& log_;
   std::vector<std::size_t> first_;  // index in order_ of the first task per operation
   std::vector<std::size_t> order_;
 };
 
-std::string label(const LoweredJob& job, const Workload& workload, std::size_t operation) {
-  const OperationTag& tag = job.tags[operation];
-  const std::string_view purpose = kPurposeNames[static_cast<std::size_t>(tag.purpose)];
-  const Operation& it = workload.operations[operation];
-  if (it.kind != OperationKind::collective) return std::string(purpose);
+std::string label(const place::LoweredJob& job, const workload::Workload& workload,
+                  std::size_t operation) {
+  const place::OperationTag& tag = job.tags[operation];
+  const std::string_view purpose = place::kPurposeNames[static_cast<std::size_t>(tag.purpose)];
+  const workload::Operation& it = workload.operations[operation];
+  if (it.kind != workload::OperationKind::collective) return std::string(purpose);
   return fmt::format("{} {}", purpose,
                      name_of(workload.collectives[static_cast<std::size_t>(it.collective)].kind));
 }
 
 class Explainer {
  public:
-  Explainer(const LoweredJob& job, const Workload& workload, const RankTaskLog& log)
+  Explainer(const place::LoweredJob& job, const workload::Workload& workload,
+            const RankTaskLog& log)
       : job_(job), workload_(workload), log_(log), tasks_(workload, log) {
-    for (const RankTaskRecord& it : log.tasks()) {
+    for (const simulate::RankTaskRecord& it : log.tasks()) {
       const auto device = static_cast<std::size_t>(it.device);
       if (of_device_.size() <= device) of_device_.resize(device + 1);
       of_device_[device].push_back(&it);
@@ -182,21 +184,23 @@ class Explainer {
     return Duration(0);
   }
 
-  int stage_of(const std::vector<const RankTaskRecord*>& tasks) const {
-    for (const RankTaskRecord* it : tasks) {
+  int stage_of(const std::vector<const simulate::RankTaskRecord*>& tasks) const {
+    for (const simulate::RankTaskRecord* it : tasks) {
       if (tasks_.computes(it->operation)) return job_.tags[it->operation].stage;
     }
     return -1;
   }
 
-  std::vector<TimeShare> device_shares(std::vector<const RankTaskRecord*> tasks) {
-    std::sort(tasks.begin(), tasks.end(), [](const RankTaskRecord* a, const RankTaskRecord* b) {
-      return std::tie(a->start, a->end, a->operation) < std::tie(b->start, b->end, b->operation);
-    });
+  std::vector<TimeShare> device_shares(std::vector<const simulate::RankTaskRecord*> tasks) {
+    std::sort(tasks.begin(), tasks.end(),
+              [](const simulate::RankTaskRecord* a, const simulate::RankTaskRecord* b) {
+                return std::tie(a->start, a->end, a->operation) <
+                       std::tie(b->start, b->end, b->operation);
+              });
     std::vector<TimeShare> shares;
     Duration cursor = out_.from;
-    const RankTaskRecord* last_ended = nullptr;
-    for (const RankTaskRecord* it : tasks) {
+    const simulate::RankTaskRecord* last_ended = nullptr;
+    for (const simulate::RankTaskRecord* it : tasks) {
       if (last_ended == nullptr || it->end > last_ended->end) last_ended = it;
       if (!tasks_.computes(it->operation) || it->end <= cursor) continue;
       if (it->start > cursor) explain_gap(shares, cursor, it->start, *it);
@@ -214,8 +218,8 @@ class Explainer {
 
   // Attributes the wait from `from` to `to` before `next`.
   void explain_gap(std::vector<TimeShare>& shares, Duration from, Duration to,
-                   const RankTaskRecord& next) {
-    const std::optional<RankTaskRecord> before = tasks_.before(next);
+                   const simulate::RankTaskRecord& next) {
+    const std::optional<simulate::RankTaskRecord> before = tasks_.before(next);
     if (!before || before->end < to || tasks_.computes(before->operation)) {
       // Another stage's computation, or no dependency that the workload names.
       const bool other = before && before->device != next.device;
@@ -227,7 +231,7 @@ class Explainer {
 
   // Attributes the wait from `from` until this communication ended at `to`.
   void explain_end(std::vector<TimeShare>& shares, Duration from, Duration to,
-                   const RankTaskRecord& task) {
+                   const simulate::RankTaskRecord& task) {
     if (tasks_.computes(task.operation)) return share(shares, kIdle, from, to);
     const Duration begun = std::clamp(tasks_.slowest(task).ready, from, to);
     share(shares, name(task.operation), begun, to);
@@ -240,10 +244,11 @@ class Explainer {
     if (joined > from) explain_gap(shares, from, joined, task);
   }
 
-  void add_segment(Duration from, Duration to, const RankTaskRecord& task, std::string what) {
+  void add_segment(Duration from, Duration to, const simulate::RankTaskRecord& task,
+                   std::string what) {
     from = std::max(from, out_.from);
     if (from >= to) return;
-    const OperationTag& tag = job_.tags[task.operation];
+    const place::OperationTag& tag = job_.tags[task.operation];
     share(out_.on_path, what, from, to);
     if (!out_.path.empty() && out_.path.back().name == what &&
         out_.path.back().device == task.device) {
@@ -255,7 +260,7 @@ class Explainer {
 
   // Follows the critical path backward from the task that ended last.
   void walk_path() {
-    std::optional<RankTaskRecord> at = ended_last();
+    std::optional<simulate::RankTaskRecord> at = ended_last();
     Duration time = out_.to;
     while (at && time > out_.from) {
       if (tasks_.computes(at->operation)) {
@@ -266,7 +271,7 @@ class Explainer {
           continue;
         }
       } else {
-        const RankTaskRecord slowest = tasks_.slowest(*at);
+        const simulate::RankTaskRecord slowest = tasks_.slowest(*at);
         add_segment(slowest.ready, time, *at, name(at->operation));
         time = std::min(time, slowest.ready);
         at = slowest;
@@ -283,9 +288,9 @@ class Explainer {
   }
 
   // Ties go to the first operation, then to the first device.
-  std::optional<RankTaskRecord> ended_last() const {
-    std::optional<RankTaskRecord> last;
-    for (const RankTaskRecord& it : log_.tasks()) {
+  std::optional<simulate::RankTaskRecord> ended_last() const {
+    std::optional<simulate::RankTaskRecord> last;
+    for (const simulate::RankTaskRecord& it : log_.tasks()) {
       if (it.end != out_.to) continue;
       if (!last || std::tie(it.operation, it.device) < std::tie(last->operation, last->device)) {
         last = it;
@@ -296,41 +301,45 @@ class Explainer {
 
   // The computation that occupied the device until this one started. The log is in the order of
   // end times.
-  std::optional<RankTaskRecord> computed_until(const RankTaskRecord& task) const {
+  std::optional<simulate::RankTaskRecord> computed_until(
+      const simulate::RankTaskRecord& task) const {
     const auto& tasks = of_device_[static_cast<std::size_t>(log_.representative(task.device))];
-    auto it = std::lower_bound(tasks.begin(), tasks.end(), task.start,
-                               [](const RankTaskRecord* a, Duration end) { return a->end < end; });
+    auto it = std::lower_bound(
+        tasks.begin(), tasks.end(), task.start,
+        [](const simulate::RankTaskRecord* a, Duration end) { return a->end < end; });
     for (; it != tasks.end() && (*it)->end == task.start; ++it) {
       if ((*it)->start == (*it)->end || !tasks_.computes((*it)->operation)) continue;
-      RankTaskRecord found = **it;
+      simulate::RankTaskRecord found = **it;
       found.device = task.device;
       return found;
     }
     return std::nullopt;
   }
 
-  const LoweredJob& job_;
-  const Workload& workload_;
+  const place::LoweredJob& job_;
+  const workload::Workload& workload_;
   const RankTaskLog& log_;
   const TaskIndex tasks_;
-  std::vector<std::vector<const RankTaskRecord*>> of_device_;
+  std::vector<std::vector<const simulate::RankTaskRecord*>> of_device_;
   bool staged_ = false;  // there is more than one stage
   Explanation out_;
 };
 
 }  // namespace
 
-Explanation explain(const LoweredJob& job, const Workload& workload, const RankTaskLog& log) {
+Explanation explain(const place::LoweredJob& job, const workload::Workload& workload,
+                    const RankTaskLog& log) {
   return Explainer(job, workload, log).run();
 }
 
-std::string task_name(const LoweredJob& job, const Workload& workload, std::size_t operation) {
-  const OperationTag& tag = job.tags[operation];
-  if (tag.purpose == Purpose::compute) {
+std::string task_name(const place::LoweredJob& job, const workload::Workload& workload,
+                      std::size_t operation) {
+  const place::OperationTag& tag = job.tags[operation];
+  if (tag.purpose == place::Purpose::compute) {
     return fmt::format("{} of micro-batch {}", tag.forward ? "forward" : "backward",
                        tag.micro_batch);
   }
   return label(job, workload, operation);
 }
 
-}  // namespace loom
+}  // namespace loom::run

@@ -12,24 +12,24 @@
 #include "loom/place/lower.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::run {
 
 // Records every rank task of a run, or only those of one device per set of equivalent devices.
-class RankTaskLog : public Observer {
+class RankTaskLog : public simulate::Observer {
  public:
   bool wants_each() const override { return false; }
   bool wants_tasks() const override { return true; }
-  void task(const RankTaskRecord& record) override { tasks_.push_back(record); }
+  void task(const simulate::RankTaskRecord& record) override { tasks_.push_back(record); }
   void equivalent(std::span<const int> representatives) override {
     representatives_.assign(representatives.begin(), representatives.end());
   }
-  const std::vector<RankTaskRecord>& tasks() const { return tasks_; }
+  const std::vector<simulate::RankTaskRecord>& tasks() const { return tasks_; }
   int representative(int device) const {
     return representatives_.empty() ? device : representatives_[static_cast<std::size_t>(device)];
   }
 
  private:
-  std::vector<RankTaskRecord> tasks_;
+  std::vector<simulate::RankTaskRecord> tasks_;
   std::vector<int> representatives_;  // by device; empty: each represents itself
 };
 
@@ -48,7 +48,7 @@ struct PathSegment {
   Duration from{0};
   Duration to{0};
   int device = 0;
-  Purpose purpose = Purpose::compute;
+  place::Purpose purpose = place::Purpose::compute;
   std::string name;
 };
 
@@ -61,9 +61,11 @@ struct Explanation {
   std::vector<TimeShare> on_path;  // the path by name, largest first
 };
 
-Explanation explain(const LoweredJob& job, const Workload& workload, const RankTaskLog& log);
+Explanation explain(const place::LoweredJob& job, const workload::Workload& workload,
+                    const RankTaskLog& log);
 
 // The name of a rank task for readers: "forward of micro-batch 3", "tensor all_reduce".
-std::string task_name(const LoweredJob& job, const Workload& workload, std::size_t operation);
+std::string task_name(const place::LoweredJob& job, const workload::Workload& workload,
+                      std::size_t operation);
 
-}  // namespace loom
+}  // namespace loom::run

@@ -3,7 +3,7 @@
 
 #include "loom/run/testing.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 Duration sum(const std::vector<TimeShare>& shares) {
@@ -54,7 +54,7 @@ TEST(Explain, SharesAndPathAddUpWithJitter) {
   for (std::uint64_t seed = 1000; seed < 1100; ++seed) {
     const RandomJob job = random_job(seed);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
-    EngineOptions options;
+    simulate::EngineOptions options;
     options.jitter = 0.2;
     options.seed = seed;
     for (const By engine : {By::analytic, By::fluid}) {
@@ -79,12 +79,12 @@ TEST(Explain, ComputationIsTheWorkOfAStage) {
   for (std::uint64_t seed = 3000; seed < 3040; ++seed) {
     const RandomJob job = random_job(seed);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
-    const ShardedModel sharded = job.sharded();
+    const parallelize::ShardedModel sharded = job.sharded();
     const JobRun run = run_job(sharded, job.network, By::analytic);
     std::vector<Duration> busy(static_cast<std::size_t>(job.strategy.pipeline), Duration(0));
-    for (const Chunk& chunk : sharded.chunks) {
-      for (const Task* task : {&chunk.forward, &chunk.backward}) {
-        for (const Step& step : task->steps) {
+    for (const parallelize::Chunk& chunk : sharded.chunks) {
+      for (const parallelize::Task* task : {&chunk.forward, &chunk.backward}) {
+        for (const parallelize::Step& step : task->steps) {
           if (step.communicates) continue;
           busy[static_cast<std::size_t>(chunk.stage)] += sharded.micro_batches * step.time;
         }
@@ -102,18 +102,19 @@ TEST(Explain, ComputationIsTheWorkOfAStage) {
 }
 
 // Stages of one forward and one backward step that send nothing: only the schedule remains.
-ShardedModel bare_pipeline(int stages, int chunks, int micro_batches, PipelineSchedule schedule) {
+parallelize::ShardedModel bare_pipeline(int stages, int chunks, int micro_batches,
+                                        parallelize::PipelineSchedule schedule) {
   constexpr Duration kForward{3'000'000};
   constexpr Duration kBackward{6'000'000};
-  ShardedModel it;
+  parallelize::ShardedModel it;
   it.strategy = {.pipeline = stages, .interleave = chunks, .schedule = schedule};
   it.job.batch = micro_batches;
   it.micro_batches = micro_batches;
   for (int c = 0; c < stages * chunks; ++c) {
-    Chunk chunk;
+    parallelize::Chunk chunk;
     chunk.stage = c % stages;
     const auto task = [](Duration time) {
-      Task one;
+      parallelize::Task one;
       one.steps.push_back({.time = time});
       one.last = 0;
       return one;
@@ -128,10 +129,12 @@ ShardedModel bare_pipeline(int stages, int chunks, int micro_batches, PipelineSc
 
 // arXiv 2104.04473, sections 2.2.1 and 2.2.2: the bubble is (p - 1) / (v · m) of the computation.
 TEST(Bubble, IsExactlyThePublishedFraction) {
-  const auto expect_bubble = [](int p, int v, int m, PipelineSchedule schedule) {
-    SCOPED_TRACE(::testing::Message() << "p " << p << " v " << v << " m " << m << " "
-                                      << kScheduleNames[static_cast<std::size_t>(schedule)]);
-    const Network network = fabric_of("kind: switch, bandwidth: 1 Tbps, latency: 0 ns", p);
+  const auto expect_bubble = [](int p, int v, int m, parallelize::PipelineSchedule schedule) {
+    SCOPED_TRACE(::testing::Message()
+                 << "p " << p << " v " << v << " m " << m << " "
+                 << parallelize::kScheduleNames[static_cast<std::size_t>(schedule)]);
+    const fabric::Network network =
+        fabric::fabric_of("kind: switch, bandwidth: 1 Tbps, latency: 0 ns", p);
     for (const By engine : {By::analytic, By::fluid}) {
       const JobRun run = run_job(bare_pipeline(p, v, m, schedule), network, engine);
       const Duration computing = m * Duration(9'000'000);
@@ -145,10 +148,11 @@ TEST(Bubble, IsExactlyThePublishedFraction) {
   };
   for (const int p : {2, 3, 4}) {
     for (const int m : {1, 2, 3, 4, 6, 8, 12, 24}) {
-      expect_bubble(p, 1, m, PipelineSchedule::gpipe);
-      expect_bubble(p, 1, m, PipelineSchedule::one_forward_one_backward);
+      expect_bubble(p, 1, m, parallelize::PipelineSchedule::gpipe);
+      expect_bubble(p, 1, m, parallelize::PipelineSchedule::one_forward_one_backward);
       for (const int v : {1, 2, 3, 4}) {
-        if (v == 1 || m % p == 0) expect_bubble(p, v, m, PipelineSchedule::interleaved);
+        if (v == 1 || m % p == 0)
+          expect_bubble(p, v, m, parallelize::PipelineSchedule::interleaved);
       }
     }
   }
@@ -156,14 +160,15 @@ TEST(Bubble, IsExactlyThePublishedFraction) {
 
 // With jitter, ranks wait for each other in collectives.
 TEST(Explain, AStragglerIsNamed) {
-  JobSpec spec;
-  spec.model = small_transformer(4);
+  plan::JobSpec spec;
+  spec.model = parallelize::small_transformer(4);
   spec.job.batch = 4;
-  const Network network = fabric_of("kind: switch, bandwidth: 1 Tbps, latency: 0 ns", 4);
-  const ShardedModel it = sharded(spec.model, spec.job, {.tensor = 4});
+  const fabric::Network network =
+      fabric::fabric_of("kind: switch, bandwidth: 1 Tbps, latency: 0 ns", 4);
+  const parallelize::ShardedModel it = sharded(spec.model, spec.job, {.tensor = 4});
   const JobRun even = run_job(it, network, By::fluid);
   EXPECT_EQ(share(even.explanation.stages.front().shares, "waiting for slower ranks"), Duration(0));
-  EngineOptions options;
+  simulate::EngineOptions options;
   options.jitter = 0.3;
   const JobRun uneven = run_job(it, network, By::fluid, options);
   EXPECT_GT(share(uneven.explanation.stages.front().shares, "waiting for slower ranks"),
@@ -172,12 +177,14 @@ TEST(Explain, AStragglerIsNamed) {
 }
 
 TEST(Explain, TasksHaveReadableNames) {
-  const JobRun run = run_job(sharded(small_transformer(2), {.batch = 4}, {.data = 2}),
-                             fabric_of("kind: switch, bandwidth: 1 Tbps", 2), By::analytic);
+  const JobRun run =
+      run_job(parallelize::sharded(parallelize::small_transformer(2), {.batch = 4}, {.data = 2}),
+              fabric::fabric_of("kind: switch, bandwidth: 1 Tbps", 2), By::analytic);
   EXPECT_EQ(task_name(run.job, run.job.workload, 0), "forward of micro-batch 0");
   std::string last;
   for (std::size_t o = 0; o < run.job.tags.size(); ++o) {
-    if (run.job.tags[o].purpose == Purpose::data) last = task_name(run.job, run.job.workload, o);
+    if (run.job.tags[o].purpose == place::Purpose::data)
+      last = task_name(run.job, run.job.workload, o);
   }
   EXPECT_EQ(last, "data all_reduce");
 }
@@ -204,7 +211,7 @@ TEST(Explain, IsTheSameWithAndWithoutSymmetryReduction) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const RandomJob job = random_job(seed);
     SCOPED_TRACE(fmt::format("seed {}, {}, {}", seed, to_text(job.strategy), job.fabric));
-    EngineOptions options;
+    simulate::EngineOptions options;
     const JobRun once = run_job(job.sharded(), job.network, By::fluid, options);
     options.folding = false;
     const JobRun each = run_job(job.sharded(), job.network, By::fluid, options);
@@ -218,4 +225,4 @@ TEST(Explain, IsTheSameWithAndWithoutSymmetryReduction) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::run

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 // A task graph is one iteration: the first one of a job, since later ones depend on it.
-Workload one_iteration(const Plan& plan) {
-  Workload workload = plan.workload;
+workload::Workload one_iteration(const Plan& plan) {
+  workload::Workload workload = plan.workload;
   const auto* training = plan.as<TrainingPlan>();
   if (training == nullptr) return workload;
-  const std::vector<OperationTag>& tags = training->lowered.tags;
+  const std::vector<place::OperationTag>& tags = training->lowered.tags;
   const auto later = std::find_if(tags.begin(), tags.end(),
-                                  [](const OperationTag& it) { return it.iteration > 0; });
+                                  [](const place::OperationTag& it) { return it.iteration > 0; });
   if (later == tags.end()) return workload;
   const auto count = static_cast<std::size_t>(later - tags.begin());
   workload.after.resize(workload.operations[count].first_after);
@@ -22,14 +22,14 @@ Workload one_iteration(const Plan& plan) {
 
 }  // namespace
 
-ExportedGraph export_task_graph(const Scenario& scenario, const RunOptions& options) {
+ExportedGraph export_task_graph(const scenario::Scenario& scenario, const RunOptions& options) {
   const Plan plan =
       plan_or_refuse(scenario, options.replacements, {options.threads, options.progress});
-  const TaskGraph graph =
-      to_task_graph(one_iteration(plan), plan.network.devices, scenario.workload().location());
+  const foreign::TaskGraph graph = foreign::to_task_graph(one_iteration(plan), plan.network.devices,
+                                                          scenario.workload().location());
   ExportedGraph exported{to_flexflow(graph), graph.nodes, graph.tasks.size()};
-  parse_flexflow(exported.content, "exported task graph");  // refuses cyclic dependencies
+  foreign::parse_flexflow(exported.content, "exported task graph");  // refuses cyclic dependencies
   return exported;
 }
 
-}  // namespace loom
+}  // namespace loom::run

@@ -6,7 +6,7 @@
 #include "loom/foreign/flexflow.h"
 #include "loom/run/run.h"
 
-namespace loom {
+namespace loom::run {
 
 // The FlexFlow file of a scenario's workload. InputError if the workload is not a task graph.
 struct ExportedGraph {
@@ -15,6 +15,6 @@ struct ExportedGraph {
   std::size_t tasks = 0;
 };
 
-ExportedGraph export_task_graph(const Scenario& scenario, const RunOptions& options);
+ExportedGraph export_task_graph(const scenario::Scenario& scenario, const RunOptions& options);
 
-}  // namespace loom
+}  // namespace loom::run

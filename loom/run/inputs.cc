@@ -7,36 +7,40 @@
 #include "loom/scenario/task_graph.h"
 #include "loom/workload/flows.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
-std::optional<Workload> workload_from(const FlowsWork& work, const Scenario& scenario) {
-  const std::string path = path_of(work.settings, "flows");
+std::optional<workload::Workload> workload_from(const scenario::FlowsWork& work,
+                                                const scenario::Scenario& scenario) {
+  const std::string path = scenario::path_of(work.settings, "flows");
   const int devices =
       scenario.settings.given("gpus") ? static_cast<int>(scenario.settings.integer("gpus")) : 0;
-  return parse_flows(read_file(path, work.settings.location("flows")), path, devices);
+  return workload::parse_flows(read_file(path, work.settings.location("flows")), path, devices);
 }
 
-std::optional<Workload> workload_from(const WorkloadWork& work, const Scenario&) {
-  const std::string path = path_of(work.settings, "file");
-  return parse_workload(read_file(path, work.settings.location("file")), path);
+std::optional<workload::Workload> workload_from(const scenario::WorkloadWork& work,
+                                                const scenario::Scenario&) {
+  const std::string path = scenario::path_of(work.settings, "file");
+  return workload::parse_workload(read_file(path, work.settings.location("file")), path);
 }
 
 // All other kinds of work become a workload only in planning.
 template <typename Kind>
-std::optional<Workload> workload_from(const Kind&, const Scenario&) {
+std::optional<workload::Workload> workload_from(const Kind&, const scenario::Scenario&) {
   return std::nullopt;
 }
 
-std::optional<Workload> read_workload(const Scenario& scenario, const Replacements& replacements) {
+std::optional<workload::Workload> read_workload(const scenario::Scenario& scenario,
+                                                const Replacements& replacements) {
   if (replacements.workload) {
     const std::string& path = *replacements.workload;
-    return parse_workload(read_file(path, location_of("--from workload=" + path)), path);
+    return workload::parse_workload(read_file(path, location_of("--from workload=" + path)), path);
   }
   return std::visit([&](const auto& work) { return workload_from(work, scenario); }, scenario.work);
 }
 
-int device_count(const Scenario& scenario, const std::optional<Workload>& workload) {
+int device_count(const scenario::Scenario& scenario,
+                 const std::optional<workload::Workload>& workload) {
   if (!scenario.settings.given("gpus")) {
     if (workload && workload->devices > 0) return workload->devices;
     if (workload) {
@@ -75,15 +79,15 @@ Replacements parse_replacements(std::span<const std::string> assignments) {
   return replacements;
 }
 
-Inputs read_inputs(const Scenario& scenario, const Replacements& replacements) {
-  if (scenario.as<ReplayWork>() != nullptr) {
-    TaskGraph graph = read_task_graph(scenario);
+Inputs read_inputs(const scenario::Scenario& scenario, const Replacements& replacements) {
+  if (scenario.as<scenario::ReplayWork>() != nullptr) {
+    foreign::TaskGraph graph = read_task_graph(scenario);
     const int servers = server_count(scenario, graph);
     return {servers, std::nullopt, std::move(graph)};
   }
-  std::optional<Workload> workload = read_workload(scenario, replacements);
+  std::optional<workload::Workload> workload = read_workload(scenario, replacements);
   const int devices = device_count(scenario, workload);
   return {devices, std::move(workload), std::nullopt};
 }
 
-}  // namespace loom
+}  // namespace loom::run

@@ -9,7 +9,7 @@
 #include "loom/scenario/scenario.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::run {
 
 // Files that replace the output of a stage, in the form that `dump` writes.
 struct Replacements {
@@ -23,10 +23,10 @@ Replacements parse_replacements(std::span<const std::string> assignments);
 
 struct Inputs {
   int devices = 0;
-  std::optional<Workload> workload;  // from a list of flows, a file, or --from
-  std::optional<TaskGraph> graph;    // for a replay
+  std::optional<workload::Workload> workload;  // from a list of flows, a file, or --from
+  std::optional<foreign::TaskGraph> graph;     // for a replay
 };
 
-Inputs read_inputs(const Scenario& scenario, const Replacements& replacements);
+Inputs read_inputs(const scenario::Scenario& scenario, const Replacements& replacements);
 
-}  // namespace loom
+}  // namespace loom::run

@@ -7,13 +7,13 @@
 #include "loom/jobs/profile/recorded_run.h"
 #include "loom/run/plan.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 // More stages than usual: on one link they are cheap, and a DLRM has more than a dozen.
-constexpr StageOptions kStages{.max_stages = 48};
+constexpr jobs::StageOptions kStages{.max_stages = 48};
 
-int busiest(const Outcome& outcome) {
+int busiest(const simulate::Outcome& outcome) {
   const auto& bytes = outcome.link_bytes;
   return static_cast<int>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
 }
@@ -24,7 +24,7 @@ struct Carried {
   double bits = 0;
 };
 
-Carried carried(const std::vector<LoadChange>& changes, const TimeWindow& window) {
+Carried carried(const std::vector<jobs::LoadChange>& changes, const jobs::TimeWindow& window) {
   Carried sum;
   for (std::size_t c = 0; c < changes.size(); ++c) {
     const Duration until = c + 1 < changes.size() ? changes[c + 1].at : window.end;
@@ -38,23 +38,25 @@ Carried carried(const std::vector<LoadChange>& changes, const TimeWindow& window
 
 }  // namespace
 
-IsolatedProfile isolated_profile(const Scenario& scenario, const std::string& name, int threads) {
-  if (!scenario.as<TrainingWork>()) {
+IsolatedProfile isolated_profile(const scenario::Scenario& scenario, const std::string& name,
+                                 int threads) {
+  if (!scenario.as<scenario::TrainingWork>()) {
     throw InputError(scenario.location(),
                      "the workload is no training job; a model is needed for a profile");
   }
   const Plan plan = plan_or_refuse(scenario, {}, {threads, nullptr});
   const auto& training = *plan.as<TrainingPlan>();
-  RunRecorder recorder(plan.network.links.size());
-  EngineOptions engine;
+  jobs::RunRecorder recorder(plan.network.links.size());
+  simulate::EngineOptions engine;
   engine.sharing = scenario.sharing();
   engine.observer = &recorder;
-  const Outcome outcome = simulate_fluid(plan.workload, plan.network, plan.changes, engine);
+  const simulate::Outcome outcome =
+      simulate_fluid(plan.workload, plan.network, plan.changes, engine);
   LOOM_CHECK(!outcome.deadlock, "an isolated job ends");
   const int link = busiest(outcome);
-  std::erase_if(recorder.changes, [&](const LoadChange& it) { return it.link != link; });
-  for (LoadChange& it : recorder.changes) it.link = 0;
-  const TimeWindow window = last_iteration(training.lowered, outcome.operation_end);
+  std::erase_if(recorder.changes, [&](const jobs::LoadChange& it) { return it.link != link; });
+  for (jobs::LoadChange& it : recorder.changes) it.link = 0;
+  const jobs::TimeWindow window = jobs::last_iteration(training.lowered, outcome.operation_end);
   const Carried sum = carried(recorder.changes, window);
   IsolatedProfile isolated;
   isolated.bytes = {std::llround(sum.bits / 8)};
@@ -65,4 +67,4 @@ IsolatedProfile isolated_profile(const Scenario& scenario, const std::string& na
   return isolated;
 }
 
-}  // namespace loom
+}  // namespace loom::run

@@ -10,17 +10,17 @@
 #include "loom/jobs/profile/job_profile.h"
 #include "loom/scenario/scenario.h"
 
-namespace loom {
+namespace loom::run {
 
 struct IsolatedProfile {
-  JobProfile profile;  // on link 0
-  Bytes bytes;         // per iteration over that link
-  double busy = 0;     // fraction of the iteration in which the link carries data
+  jobs::JobProfile profile;  // on link 0
+  Bytes bytes;               // per iteration over that link
+  double busy = 0;           // fraction of the iteration in which the link carries data
   std::string strategy;
 };
 
 // InputError if the scenario is not a training job, or does not fit.
-IsolatedProfile isolated_profile(const Scenario& scenario, const std::string& name,
+IsolatedProfile isolated_profile(const scenario::Scenario& scenario, const std::string& name,
                                  int threads = 1);
 
-}  // namespace loom
+}  // namespace loom::run

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 constexpr std::size_t kMaxStages = 16;
@@ -24,15 +24,15 @@ void put(Lane& lane, LaneSpan span, Duration touch) {
   if (span.from < span.to) lane.spans.push_back(std::move(span));
 }
 
-std::string network_name(const LoweredJob& job, std::size_t operation) {
+std::string network_name(const place::LoweredJob& job, std::size_t operation) {
   const auto purpose = static_cast<std::size_t>(job.tags[operation].purpose);
-  return fmt::format("{} communication", kPurposeNames[purpose]);
+  return fmt::format("{} communication", place::kPurposeNames[purpose]);
 }
 
 }  // namespace
 
-std::vector<Lane> iteration_lanes(const LoweredJob& job, const Workload& workload,
-                                  const std::vector<RankTaskRecord>& tasks,
+std::vector<Lane> iteration_lanes(const place::LoweredJob& job, const workload::Workload& workload,
+                                  const std::vector<simulate::RankTaskRecord>& tasks,
                                   const Explanation& explanation) {
   const Duration touch = (explanation.to - explanation.from) / kPixels;
   std::vector<Lane> lanes;
@@ -40,16 +40,19 @@ std::vector<Lane> iteration_lanes(const LoweredJob& job, const Workload& workloa
     const StageTime& stage = explanation.stages[s];
     Lane computes{fmt::format("device {} compute", stage.device), {}};
     Lane communicates{fmt::format("device {} network", stage.device), {}};
-    std::vector<const RankTaskRecord*> mine;
-    for (const RankTaskRecord& it : tasks) {
+    std::vector<const simulate::RankTaskRecord*> mine;
+    for (const simulate::RankTaskRecord& it : tasks) {
       const bool inside = it.end > explanation.from && it.start < explanation.to;
       if (it.device == stage.device && inside && it.end > it.start) mine.push_back(&it);
     }
-    std::sort(mine.begin(), mine.end(), [](const RankTaskRecord* a, const RankTaskRecord* b) {
-      return std::tie(a->start, a->end, a->operation) < std::tie(b->start, b->end, b->operation);
-    });
-    for (const RankTaskRecord* it : mine) {
-      const bool computed = workload.operations[it->operation].kind == OperationKind::compute;
+    std::sort(mine.begin(), mine.end(),
+              [](const simulate::RankTaskRecord* a, const simulate::RankTaskRecord* b) {
+                return std::tie(a->start, a->end, a->operation) <
+                       std::tie(b->start, b->end, b->operation);
+              });
+    for (const simulate::RankTaskRecord* it : mine) {
+      const bool computed =
+          workload.operations[it->operation].kind == workload::OperationKind::compute;
       put(computed ? computes : communicates,
           {std::max(it->start, explanation.from), it->end,
            computed ? task_name(job, workload, it->operation) : network_name(job, it->operation),
@@ -62,4 +65,4 @@ std::vector<Lane> iteration_lanes(const LoweredJob& job, const Workload& workloa
   return lanes;
 }
 
-}  // namespace loom
+}  // namespace loom::run

@@ -7,13 +7,13 @@
 
 #include "loom/run/explain.h"
 
-namespace loom {
+namespace loom::run {
 
 struct LaneSpan {
   Duration from{0};
   Duration to{0};
   std::string name;
-  Purpose purpose = Purpose::compute;
+  place::Purpose purpose = place::Purpose::compute;
 };
 
 struct Lane {
@@ -23,8 +23,8 @@ struct Lane {
 
 // Two lanes for the first device of each of the first few stages. Adjacent spans of one name are
 // merged.
-std::vector<Lane> iteration_lanes(const LoweredJob& job, const Workload& workload,
-                                  const std::vector<RankTaskRecord>& tasks,
+std::vector<Lane> iteration_lanes(const place::LoweredJob& job, const workload::Workload& workload,
+                                  const std::vector<simulate::RankTaskRecord>& tasks,
                                   const Explanation& explanation);
 
-}  // namespace loom
+}  // namespace loom::run

@@ -8,19 +8,19 @@
 
 #include "loom/workload/demand.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 // A limit on forwarding is modeled as a link from the host to itself, which is no circuit.
-bool is_circuit(const Link& link) { return link.from != link.to; }
+bool is_circuit(const fabric::Link& link) { return link.from != link.to; }
 
-double hops_of(const Network& network, const PairDemand& pair) {
-  Route route;
+double hops_of(const fabric::Network& network, const workload::PairDemand& pair) {
+  fabric::Route route;
   if (!network.router->find(pair.from, pair.to, 0, {}, route)) return 0;
   double sum = 0;
-  for (const Hop& hop : route.hops) {
+  for (const fabric::Hop& hop : route.hops) {
     if (is_circuit(network.links[static_cast<std::size_t>(hop.link)])) {
-      sum += static_cast<double>(hop.share) / double{kWhole};
+      sum += static_cast<double>(hop.share) / double{fabric::kWhole};
     }
   }
   return sum;
@@ -28,7 +28,7 @@ double hops_of(const Network& network, const PairDemand& pair) {
 
 void add_hops(const Plan& plan, NetworkUse& use) {
   double all = 0;
-  for (const PairDemand& it : demand_of(plan.workload)) {
+  for (const workload::PairDemand& it : demand_of(plan.workload)) {
     const double hops = hops_of(plan.network, it);
     if (hops < 1) continue;
     const auto bytes = static_cast<double>(it.bytes.count);
@@ -57,12 +57,12 @@ void add_loads(std::vector<Bytes> loads, NetworkUse& use) {
 }
 
 // The bound applies to circuit switches, where a device has one circuit per switch.
-void add_bound(const Plan& plan, const Outcome& outcome, NetworkUse& use) {
-  const CircuitFabric& fabric = plan.circuits->fabric;
-  const auto* switches = std::get_if<OcsLimits>(&fabric.limits);
+void add_bound(const Plan& plan, const simulate::Outcome& outcome, NetworkUse& use) {
+  const fabric::CircuitFabric& fabric = plan.circuits->fabric;
+  const auto* switches = std::get_if<fabric::OcsLimits>(&fabric.limits);
   if (switches == nullptr || !switches->wiring.empty()) return;
-  TopologyBound bound =
-      topology_bound(plan.workload, switches->devices, switches->switches, fabric.circuit);
+  plan::TopologyBound bound =
+      plan::topology_bound(plan.workload, switches->devices, switches->switches, fabric.circuit);
   if (bound.time().count() > 0) {
     use.over_bound = static_cast<double>(outcome.completion_time.count()) /
                      static_cast<double>(bound.time().count());
@@ -75,7 +75,7 @@ void add_bound(const Plan& plan, const Outcome& outcome, NetworkUse& use) {
 
 }  // namespace
 
-NetworkUse network_use(const Plan& plan, const Outcome& outcome) {
+NetworkUse network_use(const Plan& plan, const simulate::Outcome& outcome) {
   NetworkUse use;
   std::int64_t carried = 0;
   std::vector<Bytes> loads;
@@ -93,4 +93,4 @@ NetworkUse network_use(const Plan& plan, const Outcome& outcome) {
   return use;
 }
 
-}  // namespace loom
+}  // namespace loom::run

@@ -10,7 +10,7 @@
 #include "loom/plan/topoopt/topology_bound.h"
 #include "loom/run/plan.h"
 
-namespace loom {
+namespace loom::run {
 
 struct NetworkUse {
   double bandwidth_tax = 1;                               // bytes carried by links over bytes sent
@@ -19,11 +19,11 @@ struct NetworkUse {
   std::vector<std::pair<std::string, Bytes>> link_loads;  // percentiles over links: "p50"
   // Lower bound per iteration, averaged over the run; for the run if it is no training job. Only
   // if all servers have the same number of circuits.
-  std::optional<TopologyBound> bound;
+  std::optional<plan::TopologyBound> bound;
   double over_bound = 0;  // completion time over the bound of the whole run
 };
 
 // Needs circuits that do not change, and a run that ended.
-NetworkUse network_use(const Plan& plan, const Outcome& outcome);
+NetworkUse network_use(const Plan& plan, const simulate::Outcome& outcome);
 
-}  // namespace loom
+}  // namespace loom::run

@@ -13,60 +13,61 @@
 #include "loom/simulate/symmetry/fold.h"
 #include "loom/workload/endpoints.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 struct PlanInputs {
-  const Scenario& scenario;
+  const scenario::Scenario& scenario;
   const Inputs& inputs;
   const Fabric& fabric;
   const Replacements& replacements;
-  const SearchOptions& options;
+  const plan::SearchOptions& options;
 };
 
-PlannedOrNot plan_work(const CollectiveWork& work, const PlanInputs& in) {
+PlannedOrNot plan_work(const scenario::CollectiveWork& work, const PlanInputs& in) {
   return plan_collective(work, in.fabric);
 }
 
-PlannedOrNot plan_work(const FlowsWork&, const PlanInputs& in) {
+PlannedOrNot plan_work(const scenario::FlowsWork&, const PlanInputs& in) {
   return plan_given(*in.inputs.workload, in.fabric, FlowsPlan{});
 }
 
-PlannedOrNot plan_work(const WorkloadWork&, const PlanInputs& in) {
+PlannedOrNot plan_work(const scenario::WorkloadWork&, const PlanInputs& in) {
   return plan_given(*in.inputs.workload, in.fabric, WorkloadPlan{});
 }
 
 // A fabric that chooses its own rings gets the all-reduces as collectives.
-Workload graph_workload(const PlanInputs& in) {
-  const CircuitFabric* circuits = in.fabric.circuits();
+workload::Workload graph_workload(const PlanInputs& in) {
+  const fabric::CircuitFabric* circuits = in.fabric.circuits();
   const bool finds_rings = circuits != nullptr && circuits->topology;
   const int servers = in.inputs.devices;
   if (!in.replacements.workload) {
-    return to_workload(*in.inputs.graph, servers,
-                       finds_rings ? AllReduces::collectives : AllReduces::written_out);
+    return to_workload(
+        *in.inputs.graph, servers,
+        finds_rings ? foreign::AllReduces::collectives : foreign::AllReduces::written_out);
   }
   const std::string& path = *in.replacements.workload;
   const SourceLocation location = location_of("--from workload=" + path);
-  Workload workload = parse_workload(read_file(path, location), path);
+  workload::Workload workload = workload::parse_workload(read_file(path, location), path);
   if (endpoints(workload) <= servers) return workload;
   throw InputError(location,
                    fmt::format("device {} sends or receives; the task graph has {} servers",
                                endpoints(workload) - 1, servers));
 }
 
-PlannedOrNot plan_work(const ReplayWork&, const PlanInputs& in) {
+PlannedOrNot plan_work(const scenario::ReplayWork&, const PlanInputs& in) {
   return plan_given(graph_workload(in), in.fabric, ReplayPlan{});
 }
 
-PlannedOrNot plan_work(const TrainingWork& work, const PlanInputs& in) {
+PlannedOrNot plan_work(const scenario::TrainingWork& work, const PlanInputs& in) {
   return plan_training(work, in.scenario, in.fabric, in.options);
 }
 
-PlannedOrNot plan_work(const ColocatedWork& work, const PlanInputs& in) {
+PlannedOrNot plan_work(const scenario::ColocatedWork& work, const PlanInputs& in) {
   return plan_colocated(work, in.scenario, in.fabric, in.options);
 }
 
-void refuse_unknown_links(const Network& network, std::span<const Settings> changes) {
+void refuse_unknown_links(const fabric::Network& network, std::span<const Settings> changes) {
   for (const Settings& change : changes) {
     if (!changes_on(network, {&change, 1}).empty()) continue;
     change.refuse("link", "the fabric has no such link; 'lightloom dump --stage links' lists them");
@@ -74,38 +75,40 @@ void refuse_unknown_links(const Network& network, std::span<const Settings> chan
 }
 
 // Refuses settings that do not go with circuits that change.
-void check_control(const Scenario& scenario, const PlannedCircuits& circuits) {
+void check_control(const scenario::Scenario& scenario, const PlannedCircuits& circuits) {
   if (!circuits.changes()) return;
-  if (scenario.engine() == Engine::analytic) {
+  if (scenario.engine() == scenario::Engine::analytic) {
     scenario.settings.refuse("engine", "circuits that change need fluid");
   }
-  if (circuits.fabric.reconfigure == Reconfigure::phases && !circuits.phases) {
+  if (circuits.fabric.reconfigure == fabric::Reconfigure::phases && !circuits.phases) {
     scenario.fabric.settings.refuse("reconfigure",
                                     "a training job is needed; other work has no phases");
   }
 }
 
-Engine engine_for(const Scenario& scenario, const Plan& plan) {
-  if (scenario.engine() != Engine::automatic) return scenario.engine();
+scenario::Engine engine_for(const scenario::Scenario& scenario, const Plan& plan) {
+  if (scenario.engine() != scenario::Engine::automatic) return scenario.engine();
   const auto* training = plan.as<TrainingPlan>();
-  if (training == nullptr || !plan.changes.empty() || plan.circuits_change()) return Engine::fluid;
-  if (training->search_report) return Engine::fluid;  // its search used its own estimator
+  if (training == nullptr || !plan.changes.empty() || plan.circuits_change())
+    return scenario::Engine::fluid;
+  if (training->search_report) return scenario::Engine::fluid;  // its search used its own estimator
   const bool symmetric = scenario.settings.real("jitter") == 0;
   const bool few =
       message_count(plan.workload) <= kMaxFluidMessages ||
-      (symmetric && followed_messages(plan.workload, plan.network) <= kMaxFluidMessages);
-  return few ? Engine::fluid : Engine::analytic;
+      (symmetric && simulate::followed_messages(plan.workload, plan.network) <= kMaxFluidMessages);
+  return few ? scenario::Engine::fluid : scenario::Engine::analytic;
 }
 
-Plan completed(PlannedWork work, const Scenario& scenario, const Replacements& replacements) {
+Plan completed(PlannedWork work, const scenario::Scenario& scenario,
+               const Replacements& replacements) {
   if (work.circuits) {
     check_control(scenario, *work.circuits);
     work.network = with_links(std::move(work.network), replacements);
   }
-  Plan plan{std::move(work), {}, Engine::fluid};
+  Plan plan{std::move(work), {}, scenario::Engine::fluid};
   refuse_unknown_links(plan.network, scenario.changes);
   plan.changes = changes_on(plan.network, scenario.changes);
-  if (!plan.changes.empty() && scenario.engine() == Engine::analytic) {
+  if (!plan.changes.empty() && scenario.engine() == scenario::Engine::analytic) {
     throw InputError(scenario.changes.front().location(),
                      "changes are given with engine analytic; the fluid engine is needed");
   }
@@ -115,8 +118,9 @@ Plan completed(PlannedWork work, const Scenario& scenario, const Replacements& r
 
 }  // namespace
 
-std::vector<LinkChange> changes_on(const Network& network, std::span<const Settings> changes) {
-  std::vector<LinkChange> found;
+std::vector<simulate::LinkChange> changes_on(const fabric::Network& network,
+                                             std::span<const Settings> changes) {
+  std::vector<simulate::LinkChange> found;
   for (const Settings& change : changes) {
     std::string name = change.text("link");
     name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
@@ -128,8 +132,8 @@ std::vector<LinkChange> changes_on(const Network& network, std::span<const Setti
   return found;
 }
 
-PlanOrNot plan(const Scenario& scenario, const Inputs& inputs, const Fabric& fabric,
-               const Replacements& replacements, const SearchOptions& options) {
+PlanOrNot plan(const scenario::Scenario& scenario, const Inputs& inputs, const Fabric& fabric,
+               const Replacements& replacements, const plan::SearchOptions& options) {
   const PlanInputs in{scenario, inputs, fabric, replacements, options};
   const bool replaced = replacements.workload && inputs.workload;
   PlannedOrNot planned =
@@ -139,8 +143,8 @@ PlanOrNot plan(const Scenario& scenario, const Inputs& inputs, const Fabric& fab
   return completed(std::move(std::get<PlannedWork>(planned)), scenario, replacements);
 }
 
-Plan plan_or_refuse(const Scenario& scenario, const Replacements& replacements,
-                    const SearchOptions& options) {
+Plan plan_or_refuse(const scenario::Scenario& scenario, const Replacements& replacements,
+                    const plan::SearchOptions& options) {
   const Inputs inputs = read_inputs(scenario, replacements);
   const Fabric fabric = build(scenario, inputs.devices, replacements);
   PlanOrNot planned = plan(scenario, inputs, fabric, replacements, options);
@@ -150,4 +154,4 @@ Plan plan_or_refuse(const Scenario& scenario, const Replacements& replacements,
   return std::move(std::get<Plan>(planned));
 }
 
-}  // namespace loom
+}  // namespace loom::run

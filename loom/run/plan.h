@@ -17,12 +17,12 @@
 #include "loom/plan/topoopt/search_report.h"
 #include "loom/run/build.h"
 
-namespace loom {
+namespace loom::run {
 
 struct CollectivePlan {
-  Collective collective;
+  workload::Collective collective;
   int ranks = 0;
-  std::vector<AlgorithmEstimate> considered;  // for algorithm: auto, fastest first
+  std::vector<plan::AlgorithmEstimate> considered;  // for algorithm: auto, fastest first
 };
 
 struct FlowsPlan {};
@@ -33,19 +33,19 @@ struct ReplayPlan {};
 
 // A training job with its strategy chosen.
 struct TrainingPlan {
-  JobSpec spec;
-  StrategySearch search;
-  Strategy strategy;                          // the first of the search
-  std::vector<StageMemory> memory;            // per stage, or per device of a group
-  double flops = 0;                           // per iteration over all devices
-  double done_flops = 0;                      // including recomputation
-  LoweredJob lowered;                         // its workload has moved to the Plan
-  std::optional<SearchReport> search_report;  // partition: co_optimized
+  plan::JobSpec spec;
+  plan::StrategySearch search;
+  parallelize::Strategy strategy;                   // the first of the search
+  std::vector<parallelize::StageMemory> memory;     // per stage, or per device of a group
+  double flops = 0;                                 // per iteration over all devices
+  double done_flops = 0;                            // including recomputation
+  place::LoweredJob lowered;                        // its workload has moved to the Plan
+  std::optional<plan::SearchReport> search_report;  // partition: co_optimized
 };
 
 // Jobs that share the cluster, each planned.
 struct ColocatedPlan {
-  std::vector<PlannedJob> jobs;
+  std::vector<jobs::PlannedJob> jobs;
   std::vector<std::size_t> first;  // first operation of each job; after the last, their number
 };
 
@@ -54,25 +54,25 @@ using WorkPlan =
 
 // The circuits of a plan: those set up at first, and those of each phase where they change.
 struct PlannedCircuits {
-  CircuitFabric fabric;
-  Provisioned provisioned;
-  std::optional<CircuitPhases> phases;  // reconfigure: phases
+  fabric::CircuitFabric fabric;
+  fabric::Provisioned provisioned;
+  std::optional<plan::CircuitPhases> phases;  // reconfigure: phases
 
   // Whether circuits change during the run.
-  bool changes() const { return fabric.reconfigure != Reconfigure::one_shot; }
+  bool changes() const { return fabric.reconfigure != fabric::Reconfigure::one_shot; }
 };
 
 // The result of one planner.
 struct PlannedWork {
-  Network network;
-  Workload workload;
+  fabric::Network network;
+  workload::Workload workload;
   std::optional<PlannedCircuits> circuits;  // on a fabric of circuits
   WorkPlan work;
 };
 
 struct Plan : PlannedWork {
-  std::vector<LinkChange> changes;
-  Engine engine = Engine::fluid;  // never automatic
+  std::vector<simulate::LinkChange> changes;
+  scenario::Engine engine = scenario::Engine::fluid;  // never automatic
 
   template <typename Kind>
   const Kind* as() const {
@@ -91,13 +91,14 @@ using PlannedOrNot = std::variant<PlannedWork, Unplanned>;
 using PlanOrNot = std::variant<Plan, Unplanned>;
 
 // The changes that affect links of this network.
-std::vector<LinkChange> changes_on(const Network& network, std::span<const Settings> changes);
+std::vector<simulate::LinkChange> changes_on(const fabric::Network& network,
+                                             std::span<const Settings> changes);
 
-PlanOrNot plan(const Scenario& scenario, const Inputs& inputs, const Fabric& fabric,
-               const Replacements& replacements, const SearchOptions& options);
+PlanOrNot plan(const scenario::Scenario& scenario, const Inputs& inputs, const Fabric& fabric,
+               const Replacements& replacements, const plan::SearchOptions& options);
 
 // All stages up to the plan. InputError if there is none.
-Plan plan_or_refuse(const Scenario& scenario, const Replacements& replacements,
-                    const SearchOptions& options);
+Plan plan_or_refuse(const scenario::Scenario& scenario, const Replacements& replacements,
+                    const plan::SearchOptions& options);
 
-}  // namespace loom
+}  // namespace loom::run

@@ -4,10 +4,10 @@
 #include "loom/plan/topoopt/topology_finder.h"
 #include "loom/workload/demand.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
-bool begins_at_once(const Workload& workload, std::size_t operation) {
+bool begins_at_once(const workload::Workload& workload, std::size_t operation) {
   return workload.operations[operation].start.count() == 0 && workload.waits_for(operation).empty();
 }
 
@@ -15,34 +15,35 @@ bool begins_at_once(const Workload& workload, std::size_t operation) {
 
 // A pair without a circuit waits until it gets one. Devices forward only if asked to, or if a pair
 // can never have a circuit.
-std::variant<PeriodicCircuits, Infeasible> plan_periodic(CircuitFabric fabric,
-                                                         const Workload& workload, bool trains) {
-  const Demand demand = demand_of(workload);
+std::variant<PeriodicCircuits, Infeasible> plan_periodic(fabric::CircuitFabric fabric,
+                                                         const workload::Workload& workload,
+                                                         bool trains) {
+  const workload::Demand demand = demand_of(workload);
   const auto never = never_served(fabric, demand);
-  Provisioned provisioned;
+  fabric::Provisioned provisioned;
   if (!never) {
-    fabric.forwarding = fabric.unserved == Unserved::forward;
+    fabric.forwarding = fabric.unserved == fabric::Unserved::forward;
     provisioned = provision(fabric, demand_of(workload, [&](std::size_t o) {
                               return trains || begins_at_once(workload, o);
                             }));
   } else if (!fabric.forwarding) {
     return Infeasible{never->why + ", and devices do not forward; forwarding is needed"};
   } else {
-    CircuitSetup setup = provision_network(fabric, demand);
+    fabric::CircuitSetup setup = provision_network(fabric, demand);
     if (setup.infeasible) return std::move(*setup.infeasible);
     provisioned = std::move(setup.provisioned);
   }
-  Network network = circuit_network(fabric, pairs_of(fabric, demand, provisioned.circuits));
+  fabric::Network network = circuit_network(fabric, pairs_of(fabric, demand, provisioned.circuits));
   return PeriodicCircuits{{std::move(fabric), std::move(provisioned), {}}, std::move(network)};
 }
 
-PlannedOrNot plan_given(Workload workload, const Fabric& fabric, WorkPlan work) {
+PlannedOrNot plan_given(workload::Workload workload, const Fabric& fabric, WorkPlan work) {
   if (fabric.network() != nullptr) {
     return PlannedWork{*fabric.network(), std::move(workload), std::nullopt, std::move(work)};
   }
-  const CircuitFabric& circuits = *fabric.circuits();
-  CircuitSetup setup = provision_workload(circuits, workload);
-  if (circuits.reconfigure == Reconfigure::periodic) {
+  const fabric::CircuitFabric& circuits = *fabric.circuits();
+  fabric::CircuitSetup setup = plan::provision_workload(circuits, workload);
+  if (circuits.reconfigure == fabric::Reconfigure::periodic) {
     auto periodic = plan_periodic(circuits, workload, false);
     if (auto* no = std::get_if<Infeasible>(&periodic)) return Unplanned{*no, std::move(work)};
     auto& found = std::get<PeriodicCircuits>(periodic);
@@ -56,4 +57,4 @@ PlannedOrNot plan_given(Workload workload, const Fabric& fabric, WorkPlan work) 
                      PlannedCircuits{circuits, std::move(setup.provisioned), {}}, std::move(work)};
 }
 
-}  // namespace loom
+}  // namespace loom::run

@@ -3,19 +3,20 @@
 
 #include "loom/run/plan.h"
 
-namespace loom {
+namespace loom::run {
 
 // Plans the workload on the fabric's network, or on circuits provisioned for its total demand.
-PlannedOrNot plan_given(Workload workload, const Fabric& fabric, WorkPlan work);
+PlannedOrNot plan_given(workload::Workload workload, const Fabric& fabric, WorkPlan work);
 
 // Circuits that are re-provisioned every period for the messages that wait. The first ones serve
 // the messages that can start at once; for a training job, all messages.
 struct PeriodicCircuits {
   PlannedCircuits circuits;
-  Network network;  // one link per pair that may ever have a circuit
+  fabric::Network network;  // one link per pair that may ever have a circuit
 };
 
-std::variant<PeriodicCircuits, Infeasible> plan_periodic(CircuitFabric fabric,
-                                                         const Workload& workload, bool trains);
+std::variant<PeriodicCircuits, Infeasible> plan_periodic(fabric::CircuitFabric fabric,
+                                                         const workload::Workload& workload,
+                                                         bool trains);
 
-}  // namespace loom
+}  // namespace loom::run

@@ -4,10 +4,10 @@
 
 #include "loom/run/plan.h"
 
-namespace loom {
+namespace loom::run {
 
 // `training` has its spec; the search fills in the rest.
-PlannedOrNot plan_co_optimized(TrainingPlan training, const Scenario& scenario,
-                               const Fabric& fabric, const SearchOptions& search);
+PlannedOrNot plan_co_optimized(TrainingPlan training, const scenario::Scenario& scenario,
+                               const Fabric& fabric, const plan::SearchOptions& search);
 
-}  // namespace loom
+}  // namespace loom::run

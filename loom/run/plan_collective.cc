@@ -14,7 +14,7 @@
 #include "loom/workload/collective_text.h"
 #include "loom/workload/ranks.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 std::vector<int> participants(const Settings& settings, int devices) {
@@ -24,7 +24,7 @@ std::vector<int> participants(const Settings& settings, int devices) {
     return all;
   }
   std::string why;
-  const auto ranks = parse_ranks(settings.text("ranks"), why);
+  const auto ranks = workload::parse_ranks(settings.text("ranks"), why);
   if (!ranks) settings.refuse("ranks", why);
   const int largest = *std::max_element(ranks->begin(), ranks->end());
   if (largest >= devices) {
@@ -39,11 +39,12 @@ std::vector<Bytes> read_sizes(const Settings& settings, int ranks) {
                                    CsvColumn{"destination", ValueType::integer},
                                    CsvColumn{"size", ValueType::size}};
   // Checked before n × n sizes are allocated.
-  const Collective all_pairs{.kind = CollectiveKind::all_to_all, .algorithm = Algorithm::direct};
+  const workload::Collective all_pairs{.kind = workload::CollectiveKind::all_to_all,
+                                       .algorithm = workload::Algorithm::direct};
   if (const auto no = objection(all_pairs, ranks)) {
     throw InputError(settings.location("sizes"), no->text);
   }
-  const std::string path = path_of(settings, "sizes");
+  const std::string path = scenario::path_of(settings, "sizes");
   const CsvTable table = parse_csv(read_file(path, settings.location("sizes")), path, kColumns);
   const auto n = static_cast<std::size_t>(ranks);
   std::vector<Bytes> sizes(n * n);
@@ -57,21 +58,21 @@ std::vector<Bytes> read_sizes(const Settings& settings, int ranks) {
   return sizes;
 }
 
-Collective wanted_collective(const Settings& settings, int ranks) {
-  Collective wanted;
-  wanted.kind = *parse_collective(settings.text("collective"));
+workload::Collective wanted_collective(const Settings& settings, int ranks) {
+  workload::Collective wanted;
+  wanted.kind = *workload::parse_collective(settings.text("collective"));
   wanted.chunks = static_cast<int>(settings.integer("chunks"));
   if (settings.given("levels")) wanted.levels = settings.shape("levels");
-  if (settings.given("ring_steps")) wanted.steps = read_steps(settings, "ring_steps");
+  if (settings.given("ring_steps")) wanted.steps = workload::read_steps(settings, "ring_steps");
   if (settings.given("size")) wanted.size = settings.size("size");
   if (settings.given("sizes")) wanted.sizes = read_sizes(settings, ranks);
   return wanted;
 }
 
 // Wrong levels are refused here; the search would silently skip hierarchical.
-void check_levels(const Settings& settings, Collective wanted, int ranks) {
+void check_levels(const Settings& settings, workload::Collective wanted, int ranks) {
   if (wanted.levels.empty()) return;
-  wanted.algorithm = Algorithm::hierarchical;
+  wanted.algorithm = workload::Algorithm::hierarchical;
   if (const auto no = objection(wanted, ranks)) {
     throw InputError(settings.location("levels"), no->text);
   }
@@ -85,13 +86,15 @@ SourceLocation location_of_objection(const Settings& settings, const Objection& 
 
 // The collective with its given algorithm. Hierarchical levels come from the network if there is
 // one. If the fabric chooses the rings, any ring will do.
-Collective given_collective(const Settings& settings, Collective wanted,
-                            const std::vector<int>& ranks, const Network* network,
-                            bool finds_rings) {
-  wanted.algorithm = *parse_algorithm(settings.text("algorithm"));
-  if (finds_rings && wanted.algorithm == Algorithm::rings) wanted.algorithm = Algorithm::ring;
-  if (wanted.algorithm == Algorithm::hierarchical && wanted.levels.empty() && network != nullptr) {
-    wanted.levels = suggested_levels(ranks, *network);
+workload::Collective given_collective(const Settings& settings, workload::Collective wanted,
+                                      const std::vector<int>& ranks, const fabric::Network* network,
+                                      bool finds_rings) {
+  wanted.algorithm = *workload::parse_algorithm(settings.text("algorithm"));
+  if (finds_rings && wanted.algorithm == workload::Algorithm::rings)
+    wanted.algorithm = workload::Algorithm::ring;
+  if (wanted.algorithm == workload::Algorithm::hierarchical && wanted.levels.empty() &&
+      network != nullptr) {
+    wanted.levels = plan::suggested_levels(ranks, *network);
   }
   if (const auto no = objection(wanted, static_cast<int>(ranks.size()))) {
     throw InputError(location_of_objection(settings, *no), no->text);
@@ -100,15 +103,18 @@ Collective given_collective(const Settings& settings, Collective wanted,
 }
 
 // The algorithms that can perform it on this fabric, fastest first.
-std::vector<AlgorithmEstimate> estimates(const Settings& settings, const Collective& wanted,
-                                         const std::vector<int>& ranks, const Fabric& fabric) {
+std::vector<plan::AlgorithmEstimate> estimates(const Settings& settings,
+                                               const workload::Collective& wanted,
+                                               const std::vector<int>& ranks,
+                                               const Fabric& fabric) {
   check_levels(settings, wanted, static_cast<int>(ranks.size()));
-  return fabric.network() != nullptr ? estimate_algorithms(wanted, ranks, *fabric.network())
-                                     : estimate_algorithms(wanted, ranks, *fabric.circuits());
+  return fabric.network() != nullptr ? plan::estimate_algorithms(wanted, ranks, *fabric.network())
+                                     : plan::estimate_algorithms(wanted, ranks, *fabric.circuits());
 }
 
 // No algorithm can run on the circuits: takes the first, so that provisioning gives the reason.
-Collective unserved_collective(const Settings& settings, Collective wanted, int ranks) {
+workload::Collective unserved_collective(const Settings& settings, workload::Collective wanted,
+                                         int ranks) {
   wanted.algorithm = algorithms_for(wanted.kind).front();
   wanted.levels.clear();
   if (const auto no = objection(wanted, ranks)) {
@@ -120,7 +126,7 @@ Collective unserved_collective(const Settings& settings, Collective wanted, int 
 CollectivePlan choose(const Settings& settings, const std::vector<int>& ranks,
                       const Fabric& fabric) {
   const int count = static_cast<int>(ranks.size());
-  const Collective wanted = wanted_collective(settings, count);
+  const workload::Collective wanted = wanted_collective(settings, count);
   if (settings.text("algorithm") != "auto") {
     const bool finds_rings = fabric.circuits() != nullptr && fabric.circuits()->topology;
     if (finds_rings && !wanted.steps.empty()) {
@@ -128,20 +134,20 @@ CollectivePlan choose(const Settings& settings, const std::vector<int>& ranks,
     }
     return {given_collective(settings, wanted, ranks, fabric.network(), finds_rings), count, {}};
   }
-  std::vector<AlgorithmEstimate> considered = estimates(settings, wanted, ranks, fabric);
-  Collective chosen = considered.empty() ? unserved_collective(settings, wanted, count)
-                                         : considered.front().collective;
+  std::vector<plan::AlgorithmEstimate> considered = estimates(settings, wanted, ranks, fabric);
+  workload::Collective chosen = considered.empty() ? unserved_collective(settings, wanted, count)
+                                                   : considered.front().collective;
   return {std::move(chosen), count, std::move(considered)};
 }
 
 }  // namespace
 
-PlannedOrNot plan_collective(const CollectiveWork& work, const Fabric& fabric) {
+PlannedOrNot plan_collective(const scenario::CollectiveWork& work, const Fabric& fabric) {
   const std::vector<int> ranks = participants(work.settings, fabric.devices());
   CollectivePlan plan = choose(work.settings, ranks, fabric);
-  Workload workload = collective_workload(plan.collective, ranks, fabric.devices());
+  workload::Workload workload = collective_workload(plan.collective, ranks, fabric.devices());
   if (fabric.network() != nullptr) {
-    workload = with_ring_order(std::move(workload), *fabric.network());
+    workload = plan::with_ring_order(std::move(workload), *fabric.network());
   }
   PlannedOrNot planned = plan_given(std::move(workload), fabric, std::move(plan));
   // A fabric that finds topologies also chooses the rings of the collective.
@@ -151,4 +157,4 @@ PlannedOrNot plan_collective(const CollectiveWork& work, const Fabric& fabric) {
   return planned;
 }
 
-}  // namespace loom
+}  // namespace loom::run

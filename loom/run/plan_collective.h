@@ -3,8 +3,8 @@
 
 #include "loom/run/plan.h"
 
-namespace loom {
+namespace loom::run {
 
-PlannedOrNot plan_collective(const CollectiveWork& work, const Fabric& fabric);
+PlannedOrNot plan_collective(const scenario::CollectiveWork& work, const Fabric& fabric);
 
-}  // namespace loom
+}  // namespace loom::run

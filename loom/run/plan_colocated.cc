@@ -10,11 +10,12 @@
 #include "loom/run/plan_training.h"
 #include "loom/scenario/job_settings.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
-void refuse_what_jobs_cannot_have(const Scenario& scenario, const CircuitFabric* circuits) {
-  if (scenario.engine() == Engine::analytic) {
+void refuse_what_jobs_cannot_have(const scenario::Scenario& scenario,
+                                  const fabric::CircuitFabric* circuits) {
+  if (scenario.engine() == scenario::Engine::analytic) {
     scenario.settings.refuse("engine", "fluid is needed; jobs contend for links");
   }
   if (circuits == nullptr) return;
@@ -24,20 +25,23 @@ void refuse_what_jobs_cannot_have(const Scenario& scenario, const CircuitFabric*
                                                     "several jobs circuit switches are needed",
                                                     scenario.fabric.kind->name));
   }
-  if (circuits->reconfigure != Reconfigure::one_shot) {
+  if (circuits->reconfigure != fabric::Reconfigure::one_shot) {
     fabric.refuse("reconfigure",
                   "circuits of several jobs are provisioned once; one_shot is "
                   "needed");
   }
 }
 
-int devices_of(const JobEntry& entry) { return static_cast<int>(entry.own.integer("gpus")); }
+int devices_of(const scenario::JobEntry& entry) {
+  return static_cast<int>(entry.own.integer("gpus"));
+}
 
 // Number of devices per job.
-std::vector<int> sizes_of(const ColocatedWork& work, const Settings& settings, int devices) {
+std::vector<int> sizes_of(const scenario::ColocatedWork& work, const Settings& settings,
+                          int devices) {
   std::vector<int> sizes;
   std::int64_t all = 0;
-  for (const JobEntry& entry : work.jobs) {
+  for (const scenario::JobEntry& entry : work.jobs) {
     const std::int64_t count = entry.own.integer("count");
     all += count * devices_of(entry);
     if (all > devices) continue;
@@ -49,17 +53,17 @@ std::vector<int> sizes_of(const ColocatedWork& work, const Settings& settings, i
   return sizes;
 }
 
-std::string label_of(const JobEntry& entry) {
+std::string label_of(const scenario::JobEntry& entry) {
   return entry.own.given("name") ? entry.own.text("name") : entry.model.name;
 }
 
 // "vgg-16" if there is one of that label, else "vgg-16/1", "vgg-16/2" and so on.
-std::vector<std::string> names_of(const ColocatedWork& work) {
+std::vector<std::string> names_of(const scenario::ColocatedWork& work) {
   std::map<std::string, std::int64_t> all;
-  for (const JobEntry& it : work.jobs) all[label_of(it)] += it.own.integer("count");
+  for (const scenario::JobEntry& it : work.jobs) all[label_of(it)] += it.own.integer("count");
   std::map<std::string, std::int64_t> seen;
   std::vector<std::string> names;
-  for (const JobEntry& entry : work.jobs) {
+  for (const scenario::JobEntry& entry : work.jobs) {
     const std::string label = label_of(entry);
     for (std::int64_t i = 0; i < entry.own.integer("count"); ++i) {
       const std::int64_t number = ++seen[label];
@@ -69,21 +73,23 @@ std::vector<std::string> names_of(const ColocatedWork& work) {
   return names;
 }
 
-JobPlacement placement_of(const ColocatedWork& work) {
+jobs::JobPlacement placement_of(const scenario::ColocatedWork& work) {
   const std::string name = work.cluster.text("placement");
-  const auto* found = std::find(kJobPlacementNames.begin(), kJobPlacementNames.end(), name);
-  return static_cast<JobPlacement>(found - kJobPlacementNames.begin());
+  const auto* found =
+      std::find(jobs::kJobPlacementNames.begin(), jobs::kJobPlacementNames.end(), name);
+  return static_cast<jobs::JobPlacement>(found - jobs::kJobPlacementNames.begin());
 }
 
-std::vector<JobRequest> requests_of(const ColocatedWork& work, const Scenario& scenario,
-                                    int devices) {
+std::vector<jobs::JobRequest> requests_of(const scenario::ColocatedWork& work,
+                                          const scenario::Scenario& scenario, int devices) {
   const std::vector<std::vector<int>> placed = place_jobs(
       sizes_of(work, scenario.settings, devices), devices, placement_of(work), scenario.seed());
   const std::vector<std::string> names = names_of(work);
-  std::vector<JobRequest> requests;
+  std::vector<jobs::JobRequest> requests;
   for (std::size_t e = 0; e < work.jobs.size(); ++e) {
-    const JobEntry& entry = work.jobs[e];
-    const JobSpec spec = read_job(entry.workload, entry.model, work.accelerator, devices_of(entry));
+    const scenario::JobEntry& entry = work.jobs[e];
+    const plan::JobSpec spec =
+        scenario::read_job(entry.workload, entry.model, work.accelerator, devices_of(entry));
     for (std::int64_t i = 0; i < entry.own.integer("count"); ++i) {
       const std::size_t job = requests.size();
       requests.push_back({names[job], spec, static_cast<int>(e), placed[job],
@@ -95,27 +101,29 @@ std::vector<JobRequest> requests_of(const ColocatedWork& work, const Scenario& s
 }
 
 // The first infeasible job, and why.
-std::optional<Infeasible> first_infeasible(const std::vector<PlannedJob>& jobs) {
-  for (const PlannedJob& it : jobs) {
+std::optional<Infeasible> first_infeasible(const std::vector<jobs::PlannedJob>& jobs) {
+  for (const jobs::PlannedJob& it : jobs) {
     if (!it.plan->search.ranking.empty()) continue;
     return Infeasible{fmt::format(
         "job {}: {}", it.name,
         why_infeasible(it.plan->spec, it.plan->search, static_cast<int>(it.devices.size())).why)};
   }
-  for (const PlannedJob& it : jobs) {
+  for (const jobs::PlannedJob& it : jobs) {
     if (it.plan->feasible()) continue;
     return Infeasible{fmt::format("job {}: {}", it.name, it.plan->mapped.infeasible->why)};
   }
   return std::nullopt;
 }
 
-std::unique_ptr<Cluster> cluster_of(const Fabric& fabric) {
-  if (fabric.circuits() != nullptr) return std::make_unique<SharedCircuits>(*fabric.circuits());
-  return std::make_unique<SharedNetwork>(*fabric.network());
+std::unique_ptr<jobs::Cluster> cluster_of(const Fabric& fabric) {
+  if (fabric.circuits() != nullptr)
+    return std::make_unique<jobs::SharedCircuits>(*fabric.circuits());
+  return std::make_unique<jobs::SharedNetwork>(*fabric.network());
 }
 
-JobPlanOptions plan_options(const ColocatedWork& work, const Scenario& scenario, int threads) {
-  JobPlanOptions options;
+jobs::JobPlanOptions plan_options(const scenario::ColocatedWork& work,
+                                  const scenario::Scenario& scenario, int threads) {
+  jobs::JobPlanOptions options;
   options.iterations = static_cast<int>(work.cluster.integer("iterations"));
   options.keep_running = work.cluster.boolean("keep_running");
   options.simulated_messages = kMaxFluidMessages;
@@ -126,22 +134,23 @@ JobPlanOptions plan_options(const ColocatedWork& work, const Scenario& scenario,
 
 }  // namespace
 
-PlannedOrNot plan_colocated(const ColocatedWork& work, const Scenario& scenario,
-                            const Fabric& fabric, const SearchOptions& options) {
+PlannedOrNot plan_colocated(const scenario::ColocatedWork& work, const scenario::Scenario& scenario,
+                            const Fabric& fabric, const plan::SearchOptions& options) {
   refuse_what_jobs_cannot_have(scenario, fabric.circuits());
-  const std::unique_ptr<Cluster> cluster = cluster_of(fabric);
-  std::vector<PlannedJob> jobs = plan_jobs(requests_of(work, scenario, cluster->devices()),
-                                           *cluster, plan_options(work, scenario, options.threads));
+  const std::unique_ptr<jobs::Cluster> cluster = cluster_of(fabric);
+  std::vector<jobs::PlannedJob> jobs =
+      plan_jobs(requests_of(work, scenario, cluster->devices()), *cluster,
+                plan_options(work, scenario, options.threads));
   if (auto no = first_infeasible(jobs)) return Unplanned{*no, ColocatedPlan{std::move(jobs), {}}};
   PlannedWork planned;
   if (fabric.circuits() != nullptr) {
-    const std::vector<Cluster::Job> mapped = mapped_jobs(jobs);
+    const std::vector<jobs::Cluster::Job> mapped = mapped_jobs(jobs);
     planned.circuits = PlannedCircuits{*fabric.circuits(), merge_provisioned(mapped), {}};
     planned.network = *cluster->together(mapped);
   } else {
     planned.network = *fabric.network();
   }
-  MergedJobs merged = loom::merged(jobs, cluster->devices());
+  jobs::MergedJobs merged = loom::jobs::merged(jobs, cluster->devices());
   planned.workload = std::move(merged.workload);
   planned.work = ColocatedPlan{std::move(jobs), std::move(merged.first)};
   return planned;
@@ -150,7 +159,7 @@ PlannedOrNot plan_colocated(const ColocatedWork& work, const Scenario& scenario,
 std::vector<std::string> operation_names(const ColocatedPlan& jobs) {
   std::vector<std::string> names;
   for (std::size_t j = 0; j < jobs.jobs.size(); ++j) {
-    const LoweredJob& lowered = jobs.jobs[j].plan->mapped.lowered;
+    const place::LoweredJob& lowered = jobs.jobs[j].plan->mapped.lowered;
     for (std::size_t o = 0; o < lowered.tags.size(); ++o) {
       names.push_back(fmt::format("j{}.{}", j, operation_name(lowered, o)));
     }
@@ -158,4 +167,4 @@ std::vector<std::string> operation_names(const ColocatedPlan& jobs) {
   return names;
 }
 
-}  // namespace loom
+}  // namespace loom::run

@@ -8,20 +8,21 @@
 #include "loom/scenario/job_settings.h"
 #include "loom/scenario/profiled_job.h"
 
-namespace loom {
+namespace loom::run {
 
-Infeasible why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices) {
+Infeasible why_infeasible(const plan::JobSpec& spec, const plan::StrategySearch& search,
+                          int devices) {
   if (!search.smallest) {
     return {fmt::format("{} on {} devices: {}", spec.model.name, devices,
                         search.objection ? search.objection->why : "")};
   }
-  const ShardedModel sharded =
+  const parallelize::ShardedModel sharded =
       shard(spec.model, spec.job, search.smallest->strategy, spec.accelerator, spec.measured);
   std::size_t worst = 0;
   for (std::size_t s = 0; s < sharded.memory.size(); ++s) {
     if (sharded.memory[s].total() > sharded.memory[worst].total()) worst = s;
   }
-  const StageMemory& memory = sharded.memory[worst];
+  const parallelize::StageMemory& memory = sharded.memory[worst];
   return {fmt::format(
       "{} does not fit: with {} a device of stage {} needs {} (weights {}, gradients {}, optimizer "
       "{}, activations {}); {} has {}{}",
@@ -34,35 +35,40 @@ Infeasible why_infeasible(const JobSpec& spec, const StrategySearch& search, int
 
 namespace {
 
-std::unique_ptr<NetworkProvider> provider_of(const Fabric& fabric, const JobSpec& spec) {
-  if (fabric.circuits() != nullptr) return circuit_provider(*fabric.circuits(), spec.algorithm);
-  return std::make_unique<FixedNetworkProvider>(std::make_shared<Network>(*fabric.network()),
-                                                spec.algorithm);
+std::unique_ptr<plan::NetworkProvider> provider_of(const Fabric& fabric,
+                                                   const plan::JobSpec& spec) {
+  if (fabric.circuits() != nullptr)
+    return plan::circuit_provider(*fabric.circuits(), spec.algorithm);
+  return std::make_unique<plan::FixedNetworkProvider>(
+      std::make_shared<fabric::Network>(*fabric.network()), spec.algorithm);
 }
 
-JobSpec read_spec(const TrainingWork& work, const Scenario& scenario, int devices) {
-  JobSpec spec = work.model ? read_job(work.settings, *work.model, *work.accelerator, devices)
-                            : read_profiled_job(scenario, devices);
+plan::JobSpec read_spec(const scenario::TrainingWork& work, const scenario::Scenario& scenario,
+                        int devices) {
+  plan::JobSpec spec =
+      work.model ? scenario::read_job(work.settings, *work.model, *work.accelerator, devices)
+                 : read_profiled_job(scenario, devices);
   spec.choice.search.seed = scenario.seed();
   return spec;
 }
 
 // A search over batches also sets the batch of the spec.
-StrategySearch search(JobSpec& spec, const Scenario& scenario, NetworkProvider& provider,
-                      const SearchOptions& options) {
-  StrategySearch found = spec.any_batch ? search_batches(spec, provider, options)
-                                        : search_strategies(spec, provider, options);
-  if (!found.ranking.empty() && scenario.engine() != Engine::analytic) {
+plan::StrategySearch search(plan::JobSpec& spec, const scenario::Scenario& scenario,
+                            plan::NetworkProvider& provider, const plan::SearchOptions& options) {
+  plan::StrategySearch found = spec.any_batch ? search_batches(spec, provider, options)
+                                              : search_strategies(spec, provider, options);
+  if (!found.ranking.empty() && scenario.engine() != scenario::Engine::analytic) {
     confirm_first(spec, provider, kMaxFluidMessages, found, scenario.settings.boolean("folding"),
-                  options.threads,
-                  [&](const Network& network) { return changes_on(network, scenario.changes); });
+                  options.threads, [&](const fabric::Network& network) {
+                    return changes_on(network, scenario.changes);
+                  });
   }
   return found;
 }
 
 }  // namespace
 
-PlannedOrNot planned_training(TrainingPlan training, MappedJob mapped, const Fabric& fabric,
+PlannedOrNot planned_training(TrainingPlan training, plan::MappedJob mapped, const Fabric& fabric,
                               bool folding) {
   if (mapped.infeasible) {
     return Unplanned{std::move(*mapped.infeasible), std::move(training)};
@@ -70,12 +76,12 @@ PlannedOrNot planned_training(TrainingPlan training, MappedJob mapped, const Fab
   PlannedWork planned;
   if (fabric.circuits() == nullptr) {
     planned.network = *fabric.network();
-  } else if (fabric.circuits()->reconfigure == Reconfigure::phases) {
-    PhasedPlan phased = plan_phases(*fabric.circuits(), mapped.lowered, folding);
+  } else if (fabric.circuits()->reconfigure == fabric::Reconfigure::phases) {
+    plan::PhasedPlan phased = plan::plan_phases(*fabric.circuits(), mapped.lowered, folding);
     planned.network = std::move(phased.network);
     planned.circuits = PlannedCircuits{*fabric.circuits(), std::move(phased.provisioned),
                                        std::move(phased.phases)};
-  } else if (fabric.circuits()->reconfigure == Reconfigure::periodic) {
+  } else if (fabric.circuits()->reconfigure == fabric::Reconfigure::periodic) {
     auto periodic = plan_periodic(*fabric.circuits(), mapped.lowered.workload, true);
     if (auto* no = std::get_if<Infeasible>(&periodic)) return Unplanned{*no, std::move(training)};
     auto& found = std::get<PeriodicCircuits>(periodic);
@@ -91,21 +97,21 @@ PlannedOrNot planned_training(TrainingPlan training, MappedJob mapped, const Fab
   return planned;
 }
 
-PlannedOrNot plan_training(const TrainingWork& work, const Scenario& scenario, const Fabric& fabric,
-                           const SearchOptions& options) {
+PlannedOrNot plan_training(const scenario::TrainingWork& work, const scenario::Scenario& scenario,
+                           const Fabric& fabric, const plan::SearchOptions& options) {
   TrainingPlan training;
   training.spec = read_spec(work, scenario, fabric.devices());
-  if (training.spec.choice.partition == Partition::co_optimized) {
+  if (training.spec.choice.partition == plan::Partition::co_optimized) {
     return plan_co_optimized(std::move(training), scenario, fabric, options);
   }
-  const std::unique_ptr<NetworkProvider> provider = provider_of(fabric, training.spec);
+  const std::unique_ptr<plan::NetworkProvider> provider = provider_of(fabric, training.spec);
   training.search = search(training.spec, scenario, *provider, options);
   if (training.search.ranking.empty()) {
     Infeasible no = why_infeasible(training.spec, training.search, fabric.devices());
     return Unplanned{std::move(no), std::move(training)};
   }
   training.strategy = training.search.ranking.front().strategy;
-  ShardedJob sharded = shard_job(training.spec, training.strategy, *provider);
+  plan::ShardedJob sharded = shard_job(training.spec, training.strategy, *provider);
   training.memory = std::move(sharded.memory);
   training.flops = sharded.flops;
   training.done_flops = sharded.done_flops;
@@ -113,4 +119,4 @@ PlannedOrNot plan_training(const TrainingWork& work, const Scenario& scenario, c
                           scenario.settings.boolean("folding"));
 }
 
-}  // namespace loom
+}  // namespace loom::run

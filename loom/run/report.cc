@@ -6,20 +6,21 @@
 #include "loom/cost/bill.h"
 #include "loom/scenario/fabric_costs.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 // The mean bandwidth of each link until `end`, in bit/s.
-std::vector<double> mean_bandwidths(const Network& network, std::vector<LinkChange> changes,
-                                    Duration end) {
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const LinkChange& a, const LinkChange& b) { return a.at < b.at; });
+std::vector<double> mean_bandwidths(const fabric::Network& network,
+                                    std::vector<simulate::LinkChange> changes, Duration end) {
+  std::stable_sort(
+      changes.begin(), changes.end(),
+      [](const simulate::LinkChange& a, const simulate::LinkChange& b) { return a.at < b.at; });
   std::vector<double> now;
-  for (const Link& it : network.links) {
+  for (const fabric::Link& it : network.links) {
     now.push_back(static_cast<double>(it.bandwidth.bits_per_second));
   }
   std::vector<double> mean = now;
-  for (const LinkChange& it : changes) {
+  for (const simulate::LinkChange& it : changes) {
     if (it.at >= end) break;
     const auto link = static_cast<std::size_t>(it.link);
     const auto next = static_cast<double>(it.bandwidth.bits_per_second);
@@ -30,9 +31,9 @@ std::vector<double> mean_bandwidths(const Network& network, std::vector<LinkChan
   return mean;
 }
 
-std::vector<LinkUse> busiest_links(const Plan& plan, const Outcome& outcome) {
+std::vector<LinkUse> busiest_links(const Plan& plan, const simulate::Outcome& outcome) {
   constexpr std::size_t kShown = 40;
-  const Network& network = plan.network;
+  const fabric::Network& network = plan.network;
   const std::vector<double> capacity =
       mean_bandwidths(network, plan.changes, outcome.completion_time);
   std::vector<LinkUse> uses;
@@ -57,28 +58,29 @@ class UncontendedTimes {
  public:
   explicit UncontendedTimes(const Plan& plan) : plan_(plan) {}
 
-  Duration of(const Operation& message, std::size_t operation) {
+  Duration of(const workload::Operation& message, std::size_t operation) {
     if (!plan_.circuits_change()) {
-      return uncontended_message_time(plan_.network, message, flow_key(operation));
+      return simulate::uncontended_message_time(plan_.network, message,
+                                                simulate::flow_key(operation));
     }
-    Network& network = networks_[{message.source, message.destination}];
+    fabric::Network& network = networks_[{message.source, message.destination}];
     if (network.devices == 0) {
-      const Demand uncontended = {{message.source, message.destination, message.size}};
+      const workload::Demand uncontended = {{message.source, message.destination, message.size}};
       network = provision_network(plan_.circuits->fabric, uncontended).network;
     }
-    return uncontended_message_time(network, message, flow_key(operation));
+    return simulate::uncontended_message_time(network, message, simulate::flow_key(operation));
   }
 
  private:
   const Plan& plan_;
-  std::map<std::pair<int, int>, Network> networks_;
+  std::map<std::pair<int, int>, fabric::Network> networks_;
 };
 
-std::vector<FlowResult> flow_results(const Plan& plan, const Outcome& outcome) {
+std::vector<FlowResult> flow_results(const Plan& plan, const simulate::Outcome& outcome) {
   std::vector<FlowResult> flows;
   UncontendedTimes uncontended(plan);
   for (std::size_t o = 0; o < plan.workload.operations.size(); ++o) {
-    const Operation& it = plan.workload.operations[o];
+    const workload::Operation& it = plan.workload.operations[o];
     flows.push_back({it.source, it.destination, it.size, it.start, outcome.operation_end[o],
                      uncontended.of(it, o)});
   }
@@ -86,7 +88,7 @@ std::vector<FlowResult> flow_results(const Plan& plan, const Outcome& outcome) {
 }
 
 struct ReportInputs {
-  const Scenario& scenario;
+  const scenario::Scenario& scenario;
   const Plan& plan;
   const Simulated& simulated;
   int threads;
@@ -151,20 +153,21 @@ ReportDetails details_of(const Plan& plan, const Report& report, const RankTaskL
   return details;
 }
 
-Cost cost_of(const Scenario& scenario, const Bill& bill) {
-  return loom::cost_of(bill, prices_of(scenario.settings), scenario.fabric.settings.location());
+cost::Cost cost_of(const scenario::Scenario& scenario, const fabric::Bill& bill) {
+  return cost::cost_of(bill, scenario::prices_of(scenario.settings),
+                       scenario.fabric.settings.location());
 }
 
 // The cost of forwarding in bytes and time, for circuits that do not change.
 std::optional<NetworkUse> forwarding_use(const Plan& plan, const CircuitReport& circuits,
-                                         const Outcome& outcome) {
-  const CircuitFabric& fabric = plan.circuits->fabric;
+                                         const simulate::Outcome& outcome) {
+  const fabric::CircuitFabric& fabric = plan.circuits->fabric;
   const bool forwards = !fabric.packets && (circuits.forwarded > 0 || fabric.topology.has_value());
   if (!forwards || plan.circuits_change() || outcome.deadlock) return std::nullopt;
   return network_use(plan, outcome);
 }
 
-Report begun(const Scenario& scenario, int devices, const Replacements& replacements) {
+Report begun(const scenario::Scenario& scenario, int devices, const Replacements& replacements) {
   Report report;
   report.scenario = scenario;
   if (replacements.links) report.scenario.fabric.name = *replacements.links;
@@ -195,7 +198,7 @@ Duration Report::time() const {
   return outcome.completion_time;
 }
 
-Report report(const Scenario& scenario, const Plan& plan, Simulated simulated,
+Report report(const scenario::Scenario& scenario, const Plan& plan, Simulated simulated,
               const Replacements& replacements, const ReportOptions& options) {
   Report report = begun(scenario, plan.network.devices, replacements);
   report.engine = plan.engine;
@@ -210,25 +213,25 @@ Report report(const Scenario& scenario, const Plan& plan, Simulated simulated,
   if (!plan.circuits_change()) report.busiest = busiest_links(plan, report.outcome);
   if (options.details) report.details = details_of(plan, report, simulated.tasks);
   if (options.cost) {
-    const FabricContext context{plan.network.devices, scenario.seed()};
-    report.cost = cost_of(scenario, replacements.links ? components_of(plan.network)
-                                                       : bill_of(scenario.fabric, context));
+    const fabric::FabricContext context{plan.network.devices, scenario.seed()};
+    report.cost = cost_of(scenario, replacements.links ? cost::components_of(plan.network)
+                                                       : cost::bill_of(scenario.fabric, context));
   }
   return report;
 }
 
-Report report(const Scenario& scenario, const Fabric& fabric, Unplanned unplanned,
+Report report(const scenario::Scenario& scenario, const Fabric& fabric, Unplanned unplanned,
               const Replacements& replacements, const ReportOptions& options) {
   Report report = begun(scenario, fabric.devices(), replacements);
   report.infeasible = std::move(unplanned.reason);
   report.work = std::visit(UnplannedWork{!scenario.changes.empty()}, unplanned.work);
   if (options.cost) {
-    const FabricContext context{fabric.devices(), scenario.seed()};
+    const fabric::FabricContext context{fabric.devices(), scenario.seed()};
     const bool replaced = replacements.links && fabric.network() != nullptr;
-    report.cost = cost_of(
-        scenario, replaced ? components_of(*fabric.network()) : bill_of(scenario.fabric, context));
+    report.cost = cost_of(scenario, replaced ? cost::components_of(*fabric.network())
+                                             : cost::bill_of(scenario.fabric, context));
   }
   return report;
 }
 
-}  // namespace loom
+}  // namespace loom::run

@@ -15,12 +15,12 @@
 #include "loom/run/traffic.h"
 #include "loom/run/training_report.h"
 
-namespace loom {
+namespace loom::run {
 
 struct CollectiveReport {
-  Collective collective;
+  workload::Collective collective;
   int ranks = 0;
-  std::vector<AlgorithmEstimate> considered;  // for algorithm: auto, fastest first
+  std::vector<plan::AlgorithmEstimate> considered;  // for algorithm: auto, fastest first
 };
 
 // One flow of a list.
@@ -60,17 +60,17 @@ struct ReportDetails {
 };
 
 struct Report {
-  Scenario scenario;
+  scenario::Scenario scenario;
   int devices = 0;
-  Engine engine = Engine::fluid;         // the engine that ran
-  std::optional<Infeasible> infeasible;  // why there is no outcome
-  Outcome outcome;
+  scenario::Engine engine = scenario::Engine::fluid;  // the engine that ran
+  std::optional<Infeasible> infeasible;               // why there is no outcome
+  simulate::Outcome outcome;
   WorkReport work;
   std::optional<CircuitReport> circuits;  // on a fabric of circuits
   std::optional<NetworkUse> use;          // if devices forward and circuits do not change
   std::vector<LinkUse> busiest;           // highest utilization first, at most forty
   std::optional<ReportDetails> details;
-  std::optional<Cost> cost;  // of the fabric, if requested
+  std::optional<cost::Cost> cost;  // of the fabric, if requested
 
   // The work if it is of that kind, else nullptr.
   template <typename Kind>
@@ -91,11 +91,11 @@ struct ReportOptions {
   int threads = 0;       // 0: as many as the machine has
 };
 
-Report report(const Scenario& scenario, const Plan& plan, Simulated simulated,
+Report report(const scenario::Scenario& scenario, const Plan& plan, Simulated simulated,
               const Replacements& replacements, const ReportOptions& options);
 
 // The report of work that has no plan.
-Report report(const Scenario& scenario, const Fabric& fabric, Unplanned unplanned,
+Report report(const scenario::Scenario& scenario, const Fabric& fabric, Unplanned unplanned,
               const Replacements& replacements, const ReportOptions& options);
 
-}  // namespace loom
+}  // namespace loom::run

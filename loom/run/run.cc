@@ -5,9 +5,9 @@
 
 #include "loom/base/parallel.h"
 
-namespace loom {
+namespace loom::run {
 
-Report run(const Scenario& scenario, const RunOptions& options, std::string* trace) {
+Report run(const scenario::Scenario& scenario, const RunOptions& options, std::string* trace) {
   const Replacements& files = options.replacements;
   const ReportOptions shown{options.details, options.cost, options.threads};
   const Inputs inputs = read_inputs(scenario, files);
@@ -22,7 +22,8 @@ Report run(const Scenario& scenario, const RunOptions& options, std::string* tra
   return report(scenario, chosen, std::move(simulated), files, shown);
 }
 
-std::vector<Report> run_all(const std::vector<Scenario>& scenarios, const RunOptions& options) {
+std::vector<Report> run_all(const std::vector<scenario::Scenario>& scenarios,
+                            const RunOptions& options) {
   std::vector<Report> reports(scenarios.size());
   std::mutex mutex;
   std::size_t done = 0;
@@ -41,7 +42,7 @@ std::vector<Report> run_all(const std::vector<Scenario>& scenarios, const RunOpt
 
 std::vector<Report> run_file(const std::string& path, std::span<const std::string> overrides,
                              const RunOptions& options) {
-  return run_all(read_scenarios(read_scenario_tree(path), overrides), options);
+  return run_all(scenario::read_scenarios(scenario::read_scenario_tree(path), overrides), options);
 }
 
-}  // namespace loom
+}  // namespace loom::run

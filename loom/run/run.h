@@ -7,7 +7,7 @@
 
 #include "loom/run/report.h"
 
-namespace loom {
+namespace loom::run {
 
 struct RunOptions {
   Replacements replacements;
@@ -19,13 +19,15 @@ struct RunOptions {
 };
 
 // `trace`, if given, receives the messages as CSV.
-Report run(const Scenario& scenario, const RunOptions& options = {}, std::string* trace = nullptr);
+Report run(const scenario::Scenario& scenario, const RunOptions& options = {},
+           std::string* trace = nullptr);
 
 // Reports in the order of the scenarios, for any number of threads.
-std::vector<Report> run_all(const std::vector<Scenario>& scenarios, const RunOptions& options);
+std::vector<Report> run_all(const std::vector<scenario::Scenario>& scenarios,
+                            const RunOptions& options);
 
 // Runs all points of a scenario file, after `--set` overrides.
 std::vector<Report> run_file(const std::string& path, std::span<const std::string> overrides,
                              const RunOptions& options = {});
 
-}  // namespace loom
+}  // namespace loom::run

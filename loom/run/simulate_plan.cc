@@ -12,62 +12,63 @@
 #include "loom/run/timeline.h"
 #include "loom/run/trace.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 // Forwards every record to several observers.
-class Observers : public Observer {
+class Observers : public simulate::Observer {
  public:
-  void add(Observer* observer) {
+  void add(simulate::Observer* observer) {
     if (observer != nullptr) observers_.push_back(observer);
   }
-  Observer* one() { return observers_.empty() ? nullptr : this; }
-  void message(const MessageRecord& record) override {
-    for (Observer* it : observers_) it->message(record);
+  simulate::Observer* one() { return observers_.empty() ? nullptr : this; }
+  void message(const simulate::MessageRecord& record) override {
+    for (simulate::Observer* it : observers_) it->message(record);
   }
-  void compute(const ComputeRecord& record) override {
-    for (Observer* it : observers_) it->compute(record);
+  void compute(const simulate::ComputeRecord& record) override {
+    for (simulate::Observer* it : observers_) it->compute(record);
   }
   void link_load(int link, Duration at, Bandwidth load) override {
-    for (Observer* it : observers_) it->link_load(link, at, load);
+    for (simulate::Observer* it : observers_) it->link_load(link, at, load);
   }
   bool wants_each() const override {
     return std::any_of(observers_.begin(), observers_.end(),
-                       [](const Observer* it) { return it->wants_each(); });
+                       [](const simulate::Observer* it) { return it->wants_each(); });
   }
   bool wants_tasks() const override {
     return std::any_of(observers_.begin(), observers_.end(),
-                       [](const Observer* it) { return it->wants_tasks(); });
+                       [](const simulate::Observer* it) { return it->wants_tasks(); });
   }
-  void task(const RankTaskRecord& record) override {
-    for (Observer* it : observers_) it->task(record);
+  void task(const simulate::RankTaskRecord& record) override {
+    for (simulate::Observer* it : observers_) it->task(record);
   }
   void equivalent(std::span<const int> representatives) override {
-    for (Observer* it : observers_) it->equivalent(representatives);
+    for (simulate::Observer* it : observers_) it->equivalent(representatives);
   }
 
  private:
-  std::vector<Observer*> observers_;
+  std::vector<simulate::Observer*> observers_;
 };
 
 // The control that changes circuits while the engine runs; nullptr if they do not change.
-std::unique_ptr<Control> control_of(const Plan& plan) {
+std::unique_ptr<fabric::Control> control_of(const Plan& plan) {
   if (!plan.circuits) return nullptr;
   const PlannedCircuits& it = *plan.circuits;
   if (it.phases) {
-    return std::make_unique<PhasedControl>(it.fabric, plan.network, it.phases->sets,
-                                           it.phases->set_of);
+    return std::make_unique<fabric::PhasedControl>(it.fabric, plan.network, it.phases->sets,
+                                                   it.phases->set_of);
   }
-  if (it.fabric.reconfigure != Reconfigure::periodic) return nullptr;
-  return std::make_unique<PeriodicControl>(it.fabric, plan.network, it.provisioned.circuits);
+  if (it.fabric.reconfigure != fabric::Reconfigure::periodic) return nullptr;
+  return std::make_unique<fabric::PeriodicControl>(it.fabric, plan.network,
+                                                   it.provisioned.circuits);
 }
 
 // Refuses a trace or timeline that this run cannot record.
-void check_records(const Scenario& scenario, const Plan& plan) {
-  if (plan.engine == Engine::analytic) {
+void check_records(const scenario::Scenario& scenario, const Plan& plan) {
+  if (plan.engine == scenario::Engine::analytic) {
     scenario.settings.refuse("engine", "fluid is needed for a trace or timeline");
   }
-  if (scenario.engine() == Engine::automatic && plan.as<TrainingPlan>() != nullptr &&
+  if (scenario.engine() == scenario::Engine::automatic && plan.as<TrainingPlan>() != nullptr &&
       message_count(plan.workload) > kMaxFluidMessages) {
     scenario.settings.refuse(
         "engine", fmt::format("a trace or timeline would have {} messages; fluid is needed",
@@ -75,7 +76,7 @@ void check_records(const Scenario& scenario, const Plan& plan) {
   }
 }
 
-Outcome recorded_outcome(const std::string& path, const Plan& plan, bool records) {
+simulate::Outcome recorded_outcome(const std::string& path, const Plan& plan, bool records) {
   const SourceLocation location = location_of("--from trace=" + path);
   if (records) {
     throw InputError(location,
@@ -86,8 +87,8 @@ Outcome recorded_outcome(const std::string& path, const Plan& plan, bool records
 
 }  // namespace
 
-EngineOptions engine_options(const Scenario& scenario) {
-  EngineOptions engine;
+simulate::EngineOptions engine_options(const scenario::Scenario& scenario) {
+  simulate::EngineOptions engine;
   engine.sharing = scenario.sharing();
   engine.jitter = scenario.settings.real("jitter");
   engine.seed = scenario.seed();
@@ -95,8 +96,8 @@ EngineOptions engine_options(const Scenario& scenario) {
   return engine;
 }
 
-Simulated simulate(const Scenario& scenario, const Plan& plan, const Replacements& replacements,
-                   const SimulateOptions& options) {
+Simulated simulate(const scenario::Scenario& scenario, const Plan& plan,
+                   const Replacements& replacements, const SimulateOptions& options) {
   const bool records = options.trace != nullptr || !options.timeline.empty();
   if (replacements.trace) return {recorded_outcome(*replacements.trace, plan, records), {}};
   if (records) check_records(scenario, plan);
@@ -109,12 +110,12 @@ Simulated simulate(const Scenario& scenario, const Plan& plan, const Replacement
   }
   if (options.trace != nullptr) observers.add(&trace.emplace());
   if (plan.as<TrainingPlan>() != nullptr) observers.add(&simulated.tasks);
-  const std::unique_ptr<Control> control = control_of(plan);
-  EngineOptions engine = engine_options(scenario);
+  const std::unique_ptr<fabric::Control> control = control_of(plan);
+  simulate::EngineOptions engine = engine_options(scenario);
   engine.observer = observers.one();
   engine.progress = options.progress;
   engine.control = control.get();
-  simulated.outcome = plan.engine == Engine::fluid
+  simulated.outcome = plan.engine == scenario::Engine::fluid
                           ? simulate_fluid(plan.workload, plan.network, plan.changes, engine)
                           : simulate_analytic(plan.workload, plan.network, engine);
   if (timeline) timeline->finish();
@@ -122,4 +123,4 @@ Simulated simulate(const Scenario& scenario, const Plan& plan, const Replacement
   return simulated;
 }
 
-}  // namespace loom
+}  // namespace loom::run

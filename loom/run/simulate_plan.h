@@ -7,7 +7,7 @@
 #include "loom/run/explain.h"
 #include "loom/run/plan.h"
 
-namespace loom {
+namespace loom::run {
 
 struct SimulateOptions {
   std::string timeline;                  // path of a timeline to write; "" for none
@@ -16,13 +16,13 @@ struct SimulateOptions {
 };
 
 struct Simulated {
-  Outcome outcome;
+  simulate::Outcome outcome;
   RankTaskLog tasks;  // for a training job
 };
 
-EngineOptions engine_options(const Scenario& scenario);
+simulate::EngineOptions engine_options(const scenario::Scenario& scenario);
 
-Simulated simulate(const Scenario& scenario, const Plan& plan, const Replacements& replacements,
-                   const SimulateOptions& options);
+Simulated simulate(const scenario::Scenario& scenario, const Plan& plan,
+                   const Replacements& replacements, const SimulateOptions& options);
 
-}  // namespace loom
+}  // namespace loom::run

@@ -12,25 +12,26 @@
 #include "loom/plan/strategies.h"
 #include "loom/run/explain.h"
 
-namespace loom {
+namespace loom::run {
 
 enum class By : std::uint8_t { analytic, fluid };
 
 struct JobRun {
-  LoweredJob job;
-  Outcome outcome;
+  place::LoweredJob job;
+  simulate::Outcome outcome;
   Explanation explanation;
 
-  Duration iteration() const { return iteration_time(job, outcome.operation_end); }
+  Duration iteration() const { return plan::iteration_time(job, outcome.operation_end); }
 };
 
-inline JobRun run_job(const ShardedModel& sharded, const Network& network, By engine,
-                      EngineOptions options = {}, int iterations = 2) {
-  JobCollectives collectives(network, std::nullopt);
+inline JobRun run_job(const parallelize::ShardedModel& sharded, const fabric::Network& network,
+                      By engine, simulate::EngineOptions options = {}, int iterations = 2) {
+  plan::JobCollectives collectives(network, std::nullopt);
   JobRun run;
-  run.job = lower(sharded, iterations, [&](const Collective& wanted, const Groups& groups) {
-    return collectives.choose(wanted, groups).collective;
-  });
+  run.job = place::lower(sharded, iterations,
+                         [&](const workload::Collective& wanted, const workload::Groups& groups) {
+                           return collectives.choose(wanted, groups).collective;
+                         });
   RankTaskLog log;
   options.observer = &log;
   run.outcome = engine == By::fluid ? simulate_fluid(run.job.workload, network, {}, options)
@@ -42,28 +43,28 @@ inline JobRun run_job(const ShardedModel& sharded, const Network& network, By en
 
 // A random job with a random strategy, sampled until one is feasible.
 struct RandomJob {
-  JobSpec spec;
-  Strategy strategy;
+  plan::JobSpec spec;
+  parallelize::Strategy strategy;
   std::string fabric;
-  Network network;
+  fabric::Network network;
 
-  ShardedModel sharded() const {
+  parallelize::ShardedModel sharded() const {
     return shard(spec.model, spec.job, strategy, spec.accelerator, spec.measured);
   }
 };
 
-inline Model random_model(Random& random) {
+inline model::Model random_model(Random& random) {
   switch (random(5)) {
     case 0:
-      return small_transformer(4, random(2) == 0 ? "" : ", attention: fused");
+      return parallelize::small_transformer(4, random(2) == 0 ? "" : ", attention: fused");
     case 1:
-      return small_mixture(2);
+      return parallelize::small_mixture(2);
     case 2:
-      return model_of("model: mlp, inputs: 512, widths: 512x512x512x128x4096x4096");
+      return model::model_of("model: mlp, inputs: 512, widths: 512x512x512x128x4096x4096");
     case 3:
-      return model_of("model: resnet-50, image: 64");
+      return model::model_of("model: resnet-50, image: 64");
     default:
-      return model_of("model: dlrm");
+      return model::model_of("model: dlrm");
   }
 }
 
@@ -94,14 +95,14 @@ inline std::string random_fabric(Random& random, int& devices) {
 }
 
 // Each dimension is a divisor of the devices; many combinations are infeasible.
-inline Strategy random_strategy(Random& random, int devices) {
+inline parallelize::Strategy random_strategy(Random& random, int devices) {
   const auto divisor = [&](int of) {
     int it = 0;
     do it = 1 + static_cast<int>(random(static_cast<std::uint32_t>(of)));
     while (of % it != 0);
     return it;
   };
-  Strategy it;
+  parallelize::Strategy it;
   it.tensor = divisor(devices);
   it.pipeline = divisor(devices / it.tensor);
   it.context = random(3) == 0 ? divisor(devices / it.tensor / it.pipeline) : 1;
@@ -109,11 +110,11 @@ inline Strategy random_strategy(Random& random, int devices) {
   it.expert = random(2) == 0 ? divisor(it.data) : 1;
   it.micro_batch = 1 << random(4);
   it.interleave = it.pipeline > 1 && random(2) == 0 ? 2 + static_cast<int>(random(2)) : 1;
-  it.schedule =
-      it.interleave > 1 ? PipelineSchedule::interleaved : static_cast<PipelineSchedule>(random(2));
+  it.schedule = it.interleave > 1 ? parallelize::PipelineSchedule::interleaved
+                                  : static_cast<parallelize::PipelineSchedule>(random(2));
   it.zero = it.data * it.context > 1 ? static_cast<int>(random(4)) : 0;
   it.sequence_parallel = it.tensor > 1 && random(2) == 0;
-  it.recompute = static_cast<Recompute>(random(3));
+  it.recompute = static_cast<parallelize::Recompute>(random(3));
   for (std::uint32_t i = 4; i > 0 && random(2) == 0; --i) {
     std::swap(it.order[i], it.order[random(i + 1)]);
   }
@@ -125,13 +126,13 @@ inline RandomJob random_job(std::uint64_t seed) {
   RandomJob it;
   int devices = 0;
   it.fabric = random_fabric(random, devices);
-  it.network = fabric_of(it.fabric, devices);
+  it.network = fabric::fabric_of(it.fabric, devices);
   it.spec.model = random_model(random);
   it.spec.job.batch = std::int64_t{2} * devices;
   it.spec.job.overlap_gradients = random(4) > 0;
   it.spec.job.overlap_pipeline = random(4) > 0;
   it.spec.job.bucket = random(2) == 0 ? 1_MB : 25_MiB;
-  it.spec.accelerator = small_accelerator();
+  it.spec.accelerator = parallelize::small_accelerator();
   constexpr std::array<std::int64_t, 3> kSpeeds = {1, 10, 100};
   const std::int64_t speed = kSpeeds[random(3)];
   it.spec.accelerator.peak.fill({speed * 1'000'000'000'000});
@@ -146,4 +147,4 @@ inline std::string to_text(const RandomJob& it) {
                      it.network.devices, it.fabric);
 }
 
-}  // namespace loom
+}  // namespace loom::run

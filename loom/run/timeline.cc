@@ -11,7 +11,7 @@
 
 #include "loom/base/files.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 constexpr int kDevices = 1;  // process numbers in the trace
@@ -28,8 +28,8 @@ std::string microseconds(Duration time) {
 struct Timeline::State {
   NewFile output;
   gzFile file = nullptr;  // writes to `output`, which stays open when this is closed
-  const Workload& workload;
-  const Network& network;
+  const workload::Workload& workload;
+  const fabric::Network& network;
   std::vector<std::vector<Duration>> lane_free;  // by device: when each lane is free
   std::vector<std::vector<int>> lane_track;
   std::vector<int> compute_track;
@@ -85,7 +85,8 @@ struct Timeline::State {
   }
 };
 
-Timeline::Timeline(const std::string& path, const Workload& workload, const Network& network)
+Timeline::Timeline(const std::string& path, const workload::Workload& workload,
+                   const fabric::Network& network)
     : state_(new State{.output = NewFile(path),
                        .workload = workload,
                        .network = network,
@@ -112,14 +113,14 @@ Timeline::~Timeline() {
   if (state_->file != nullptr) gzclose(state_->file);
 }
 
-void Timeline::message(const MessageRecord& record) {
+void Timeline::message(const simulate::MessageRecord& record) {
   const int track = state_->lane_for(record.source, record.start, record.end);
   state_->slice(fmt::format("{} {}->{}", state_->workload.name(record.operation), record.source,
                             record.destination),
                 track, record.start, record.end, fmt::format(R"("bytes":{})", record.size.count));
 }
 
-void Timeline::compute(const ComputeRecord& record) {
+void Timeline::compute(const simulate::ComputeRecord& record) {
   int& track = state_->compute_track[static_cast<std::size_t>(record.device)];
   if (track == 0) track = state_->new_track(record.device, "computes");
   state_->slice(state_->workload.name(record.operation), track, record.start, record.end, "");
@@ -141,4 +142,4 @@ void Timeline::finish() {
   state_->output.finish();
 }
 
-}  // namespace loom
+}  // namespace loom::run

@@ -8,16 +8,17 @@
 #include "loom/fabric/network/network.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::run {
 
-class Timeline : public Observer {
+class Timeline : public simulate::Observer {
  public:
   // Compressed with gzip if the path ends in .gz.
-  Timeline(const std::string& path, const Workload& workload, const Network& network);
+  Timeline(const std::string& path, const workload::Workload& workload,
+           const fabric::Network& network);
   ~Timeline() override;
 
-  void message(const MessageRecord& record) override;
-  void compute(const ComputeRecord& record) override;
+  void message(const simulate::MessageRecord& record) override;
+  void compute(const simulate::ComputeRecord& record) override;
   void link_load(int link, Duration at, Bandwidth load) override;
 
   // Completes the file and gives it its name. Without this call no file is left behind.
@@ -28,4 +29,4 @@ class Timeline : public Observer {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace loom
+}  // namespace loom::run

@@ -9,7 +9,7 @@
 #include "loom/base/error.h"
 #include "loom/base/files.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 class TimelineFile : public ::testing::Test {
@@ -29,8 +29,8 @@ class TimelineFile : public ::testing::Test {
   bool empty() const { return std::filesystem::is_empty(folder_); }
 
   std::filesystem::path folder_;
-  Network network_;
-  Workload workload_;
+  fabric::Network network_;
+  workload::Workload workload_;
 };
 
 TEST_F(TimelineFile, HoldsSlicesAndCountersInMicroseconds) {
@@ -89,4 +89,4 @@ TEST_F(TimelineFile, ThatCannotBeWrittenIsRefusedAtOnce) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::run

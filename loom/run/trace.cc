@@ -9,16 +9,16 @@
 
 #include "loom/base/csv.h"
 
-namespace loom {
+namespace loom::run {
 
 TraceWriter::TraceWriter() : text_("operation,source,destination,size [B],start [ps],end [ps]\n") {}
 
-void TraceWriter::message(const MessageRecord& record) {
+void TraceWriter::message(const simulate::MessageRecord& record) {
   fmt::format_to(std::back_inserter(text_), "{},{},{},{},{},{}\n", record.operation, record.source,
                  record.destination, record.size.count, record.start.count(), record.end.count());
 }
 
-void TraceWriter::compute(const ComputeRecord& record) {
+void TraceWriter::compute(const simulate::ComputeRecord& record) {
   message({.operation = record.operation,
            .source = record.device,
            .destination = record.device,
@@ -27,7 +27,8 @@ void TraceWriter::compute(const ComputeRecord& record) {
            .end = record.end});
 }
 
-Outcome read_trace(const std::string& text, const std::string& source, const Workload& workload) {
+simulate::Outcome read_trace(const std::string& text, const std::string& source,
+                             const workload::Workload& workload) {
   constexpr std::array kColumns = {
       CsvColumn{"operation", ValueType::integer},   CsvColumn{"source", ValueType::integer},
       CsvColumn{"destination", ValueType::integer}, CsvColumn{"size", ValueType::size},
@@ -35,7 +36,7 @@ Outcome read_trace(const std::string& text, const std::string& source, const Wor
   const CsvTable table = parse_csv(text, source, kColumns);
   const auto operations = static_cast<std::int64_t>(workload.operations.size());
   constexpr Bytes kMaxBytes{std::numeric_limits<std::int64_t>::max() - kLargestSize.count};
-  Outcome outcome;
+  simulate::Outcome outcome;
   outcome.operation_end.assign(workload.operations.size(), Duration(0));
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const auto operation =
@@ -58,4 +59,4 @@ Outcome read_trace(const std::string& text, const std::string& source, const Wor
   return outcome;
 }
 
-}  // namespace loom
+}  // namespace loom::run

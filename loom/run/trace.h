@@ -6,13 +6,13 @@
 
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::run {
 
-class TraceWriter : public Observer {
+class TraceWriter : public simulate::Observer {
  public:
   TraceWriter();
-  void message(const MessageRecord& record) override;
-  void compute(const ComputeRecord& record) override;
+  void message(const simulate::MessageRecord& record) override;
+  void compute(const simulate::ComputeRecord& record) override;
   const std::string& text() const { return text_; }
 
  private:
@@ -20,6 +20,7 @@ class TraceWriter : public Observer {
 };
 
 // The outcome of a run of this workload, from its trace. A trace does not contain links.
-Outcome read_trace(const std::string& text, const std::string& source, const Workload& workload);
+simulate::Outcome read_trace(const std::string& text, const std::string& source,
+                             const workload::Workload& workload);
 
-}  // namespace loom
+}  // namespace loom::run

@@ -5,12 +5,12 @@
 
 #include "loom/workload/schedule.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 class Counter {
  public:
-  Counter(const Workload& workload, int max_rows) : workload_(workload) {
+  Counter(const workload::Workload& workload, int max_rows) : workload_(workload) {
     matrix_.devices = workload.devices;
     matrix_.devices_per_cell = (workload.devices + max_rows - 1) / max_rows;
     if (matrix_.devices_per_cell == 0) matrix_.devices_per_cell = 1;
@@ -19,9 +19,9 @@ class Counter {
     matrix_.bytes.assign(cells, std::vector<std::int64_t>(cells, 0));
   }
 
-  void count(const Operation& it) {
-    if (it.kind == OperationKind::message) add(it.source, it.destination, it.size.count);
-    if (it.kind == OperationKind::collective) ++uses_[{it.collective, it.groups}];
+  void count(const workload::Operation& it) {
+    if (it.kind == workload::OperationKind::message) add(it.source, it.destination, it.size.count);
+    if (it.kind == workload::OperationKind::collective) ++uses_[{it.collective, it.groups}];
   }
 
   TrafficMatrix take() {
@@ -38,12 +38,12 @@ class Counter {
   }
 
   void add_collective(const std::pair<int, int>& what, std::int64_t times) {
-    const Groups& groups = workload_.groups[static_cast<std::size_t>(what.second)];
-    const Schedule steps =
+    const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(what.second)];
+    const workload::Schedule steps =
         schedule(workload_.collectives[static_cast<std::size_t>(what.first)], groups.size);
-    for (const Phase& phase : steps.phases) {
+    for (const workload::Phase& phase : steps.phases) {
       for (int c = 0; c < static_cast<int>(phase.channels.size()); ++c) {
-        const Channel& channel = phase.channels[static_cast<std::size_t>(c)];
+        const workload::Channel& channel = phase.channels[static_cast<std::size_t>(c)];
         const auto bytes = static_cast<std::int64_t>(channel_bytes(phase, c)) * times;
         for (int g = 0; g < groups.count(); ++g) {
           add(groups.device(g, channel.source), groups.device(g, channel.destination), bytes);
@@ -52,14 +52,14 @@ class Counter {
     }
   }
 
-  const Workload& workload_;
+  const workload::Workload& workload_;
   TrafficMatrix matrix_;
   std::map<std::pair<int, int>, std::int64_t> uses_;  // number of uses per collective and groups
 };
 
 }  // namespace
 
-TrafficMatrix traffic_matrix(const Workload& workload, int max_rows,
+TrafficMatrix traffic_matrix(const workload::Workload& workload, int max_rows,
                              const std::function<bool(std::size_t)>& counts) {
   Counter counter(workload, max_rows);
   for (std::size_t o = 0; o < workload.operations.size(); ++o) {
@@ -68,4 +68,4 @@ TrafficMatrix traffic_matrix(const Workload& workload, int max_rows,
   return counter.take();
 }
 
-}  // namespace loom
+}  // namespace loom::run

@@ -7,7 +7,7 @@
 
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::run {
 
 struct TrafficMatrix {
   int devices = 0;
@@ -16,7 +16,7 @@ struct TrafficMatrix {
 };
 
 // Traffic of the operations for which `counts` is true; at most `max_rows` rows.
-TrafficMatrix traffic_matrix(const Workload& workload, int max_rows,
+TrafficMatrix traffic_matrix(const workload::Workload& workload, int max_rows,
                              const std::function<bool(std::size_t)>& counts);
 
-}  // namespace loom
+}  // namespace loom::run

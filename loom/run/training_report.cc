@@ -1,6 +1,6 @@
 #include "loom/run/training_report.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 // `seconds` is the iteration time.
@@ -25,12 +25,12 @@ TrainingReport training_report(const TrainingPlan& plan, bool links_change) {
   return report;
 }
 
-void add_measurements(const TrainingPlan& plan, const Workload& workload,
+void add_measurements(const TrainingPlan& plan, const workload::Workload& workload,
                       const Simulated& simulated, TrainingReport& report) {
   report.strategy = plan.strategy;
   report.search_report = plan.search_report;
-  report.iteration_time = iteration_time(plan.lowered, simulated.outcome.operation_end);
-  for (const StageMemory& memory : plan.memory) {
+  report.iteration_time = plan::iteration_time(plan.lowered, simulated.outcome.operation_end);
+  for (const parallelize::StageMemory& memory : plan.memory) {
     if (memory.total() > report.memory.total()) report.memory = memory;
   }
   report.batch = plan.spec.job.batch;
@@ -62,4 +62,4 @@ std::vector<TimeShare> exposed(const Explanation& explanation) {
   return shares;
 }
 
-}  // namespace loom
+}  // namespace loom::run

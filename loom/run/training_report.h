@@ -6,24 +6,24 @@
 
 #include "loom/run/simulate_plan.h"
 
-namespace loom {
+namespace loom::run {
 
 struct TrainingReport {
   std::string model;
   std::string sample;  // unit of the batch: sequence, image, ...
-  Strategy strategy;
-  std::optional<SearchReport> search_report;  // partition: co_optimized
-  StrategySearch search;
+  parallelize::Strategy strategy;
+  std::optional<plan::SearchReport> search_report;  // partition: co_optimized
+  plan::StrategySearch search;
   Duration iteration_time{0};
   double samples_per_second = 0;
-  double tokens_per_second = 0;  // 0 if a sample is not a sequence
-  double flops_per_device = 0;   // per second, including recomputation
-  double model_flops_share = 0;  // fraction of the peak, without recomputation
-  StageMemory memory;            // of the stage that needs most
+  double tokens_per_second = 0;     // 0 if a sample is not a sequence
+  double flops_per_device = 0;      // per second, including recomputation
+  double model_flops_share = 0;     // fraction of the peak, without recomputation
+  parallelize::StageMemory memory;  // of the stage that needs most
   std::int64_t batch = 0;
-  bool chose_batch = false;              // the search chose it
-  std::optional<TrainingTime> training;  // if the iterations to accuracy are known
-  std::string target;                    // the accuracy to reach
+  bool chose_batch = false;                     // the search chose it
+  std::optional<model::TrainingTime> training;  // if the iterations to accuracy are known
+  std::string target;                           // the accuracy to reach
   Bytes memory_limit;
   bool profiled = false;      // its flops and memory are unknown
   bool links_change = false;  // the estimates of the search ignore this
@@ -34,7 +34,7 @@ struct TrainingReport {
 TrainingReport training_report(const TrainingPlan& plan, bool links_change);
 
 // Adds the values measured in a run that ended.
-void add_measurements(const TrainingPlan& plan, const Workload& workload,
+void add_measurements(const TrainingPlan& plan, const workload::Workload& workload,
                       const Simulated& simulated, TrainingReport& report);
 
 // The strategy in one line.
@@ -43,4 +43,4 @@ std::string strategy_text(const TrainingReport& job);
 // The time that the busiest stage spends on anything but computation.
 std::vector<TimeShare> exposed(const Explanation& explanation);
 
-}  // namespace loom
+}  // namespace loom::run

@@ -4,7 +4,7 @@
 #include "loom/run/run.h"
 #include "loom/scenario/job_settings.h"
 
-namespace loom {
+namespace loom::run {
 namespace {
 
 const std::string kModel =
@@ -17,7 +17,7 @@ Report run_job(const std::string& more, const std::string& top = "") {
                            "gpus_per_server: 4, bandwidth: 100 Gbps, latency: 2 us, "
                            "inside_bandwidth: 2 Tbps, inside_latency: 1 us}\n" +
                            top;
-  return run(read_scenarios(parse_yaml(text, "s.yaml"), {}).front());
+  return run(scenario::read_scenarios(parse_yaml(text, "s.yaml"), {}).front());
 }
 
 void expect_adds_up(const TrainingReport& job) {
@@ -65,7 +65,7 @@ TEST(Job, ItsRatesFollowFromItsTime) {
 }
 
 TEST(Job, AGivenStrategyIsUsed) {
-  const Strategy it =
+  const parallelize::Strategy it =
       run_job(", tensor: 2, pipeline: 2, micro_batch: 2, zero: 2, recompute: full, interleave: 2")
           .as<TrainingReport>()
           ->strategy;
@@ -76,11 +76,12 @@ TEST(Job, AGivenStrategyIsUsed) {
 
 TEST(Job, ABatchCanBeGivenPerDevice) {
   const auto batch = [](const std::string& given) {
-    return run(read_scenarios(parse_yaml("workload: {model: ncf" + given +
-                                             "}\ngpus: 4\naccelerator: a100\n"
-                                             "fabric: {kind: switch, bandwidth: 1 Gbps}\n",
-                                         "s.yaml"),
-                              {})
+    return run(scenario::read_scenarios(
+                   parse_yaml("workload: {model: ncf" + given +
+                                  "}\ngpus: 4\naccelerator: a100\n"
+                                  "fabric: {kind: switch, bandwidth: 1 Gbps}\n",
+                              "s.yaml"),
+                   {})
                    .front())
         .as<TrainingReport>()
         ->batch;
@@ -103,10 +104,11 @@ TEST(Job, ManualPartitionsAreUsed) {
 }
 
 TEST(Job, AnOrderIsInnermostFirstAndMissingDimensionsFollow) {
-  const Strategy it =
+  const parallelize::Strategy it =
       run_job(", tensor: 2, data: 4, order: \"data, tensor\"").as<TrainingReport>()->strategy;
-  EXPECT_EQ(it.order, (std::array{Dimension::data, Dimension::tensor, Dimension::context,
-                                  Dimension::expert, Dimension::pipeline}));
+  EXPECT_EQ(it.order, (std::array{parallelize::Dimension::data, parallelize::Dimension::tensor,
+                                  parallelize::Dimension::context, parallelize::Dimension::expert,
+                                  parallelize::Dimension::pipeline}));
 }
 
 TEST(Job, AJobThatDoesNotFitIsReportedWithItsMemoryComponents) {
@@ -114,7 +116,7 @@ TEST(Job, AJobThatDoesNotFitIsReportedWithItsMemoryComponents) {
       "workload: {" + kModel +
       ", tensor: 1, pipeline: 1, zero: 0, recompute: none, micro_batch: 1}\ngpus: 2\naccelerator: "
       "{base: a100, memory: 10 MB}\nfabric: {kind: switch, bandwidth: 1 Gbps}\n";
-  const Report result = run(read_scenarios(parse_yaml(text, "s.yaml"), {}).front());
+  const Report result = run(scenario::read_scenarios(parse_yaml(text, "s.yaml"), {}).front());
   ASSERT_TRUE(result.infeasible);
   EXPECT_EQ(
       result.infeasible->why,
@@ -124,4 +126,4 @@ TEST(Job, AJobThatDoesNotFitIsReportedWithItsMemoryComponents) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::run

@@ -9,7 +9,7 @@
 #include "loom/cost/same_cost.h"
 #include "loom/scenario/fabric_costs.h"
 
-namespace loom {
+namespace loom::scenario {
 namespace {
 
 constexpr std::string_view kSameCost = "same_cost_as";
@@ -87,12 +87,12 @@ class FabricPricing {
   }
 
   std::optional<Money> cost_if_built(const Tree& fabric) const {
-    const std::optional<Bill> components = bill_if_built(fabric);
+    const std::optional<fabric::Bill> components = bill_if_built(fabric);
     if (!components) return std::nullopt;
     return cost_of(*components, prices_, fabric.location).price;
   }
 
-  std::optional<Bill> bill_if_built(const Tree& fabric) const {
+  std::optional<fabric::Bill> bill_if_built(const Tree& fabric) const {
     try {
       return bill(fabric);
     } catch (const InputError&) {
@@ -100,16 +100,17 @@ class FabricPricing {
     }
   }
 
-  bool refuses() const { return prices_.between == BetweenRates::refuse; }
+  bool refuses() const { return prices_.between == cost::BetweenRates::refuse; }
 
  private:
-  Bill bill(const Tree& fabric) const {
-    return bill_of(read_fabric(fabric), {static_cast<int>(settings_.integer("gpus")),
-                                         static_cast<std::uint64_t>(settings_.integer("seed"))});
+  fabric::Bill bill(const Tree& fabric) const {
+    return cost::bill_of(fabric::read_fabric(fabric),
+                         {static_cast<int>(settings_.integer("gpus")),
+                          static_cast<std::uint64_t>(settings_.integer("seed"))});
   }
 
   Settings settings_;
-  PriceTable prices_;
+  cost::PriceTable prices_;
 };
 
 Tree with_bandwidth(Tree fabric, const Asked& asked, Bandwidth bandwidth) {
@@ -157,20 +158,20 @@ Bandwidth min_with_same_components(const Tree& fabric, const Asked& asked,
 Bandwidth bought(const Tree& fabric, const Asked& asked, const FabricPricing& pricing,
                  Money budget) {
   const auto at = [&](Bandwidth b) { return with_bandwidth(fabric, asked, b); };
-  const SameCost found =
-      largest_bandwidth(budget, [&](Bandwidth b) { return pricing.cost_if_built(at(b)); });
+  const cost::SameCost found =
+      cost::largest_bandwidth(budget, [&](Bandwidth b) { return pricing.cost_if_built(at(b)); });
   const std::string what = fmt::format("{} costs {}", asked.other, readable(budget));
   switch (found.outcome) {
-    case Affordable::found:
+    case cost::Affordable::found:
       break;
-    case Affordable::impossible:
+    case cost::Affordable::impossible:
       pricing.cost(at({100'000'000'000}));  // throws the reason
       break;
-    case Affordable::too_dear:
+    case cost::Affordable::too_dear:
       throw InputError(asked.location, fmt::format("{}, less than {} at any bandwidth; a more "
                                                    "expensive fabric is needed",
                                                    what, label_of(fabric)));
-    case Affordable::unlimited:
+    case cost::Affordable::unlimited:
       throw InputError(asked.location, fmt::format("{}, more than {} can cost; a cheaper fabric is "
                                                    "needed",
                                                    what, label_of(fabric)));
@@ -250,4 +251,4 @@ std::vector<PointTree> with_bought_bandwidths(std::vector<PointTree> points) {
   return all;
 }
 
-}  // namespace loom
+}  // namespace loom::scenario

@@ -9,10 +9,10 @@
 
 #include "loom/scenario/points.h"
 
-namespace loom {
+namespace loom::scenario {
 
 // Returns the points with every such bandwidth computed and added to their axes. The other fabric
 // may itself vary: each of its values makes a point.
 std::vector<PointTree> with_bought_bandwidths(std::vector<PointTree> points);
 
-}  // namespace loom
+}  // namespace loom::scenario

@@ -5,7 +5,7 @@
 #include "loom/base/testing.h"
 #include "loom/scenario/fabric_costs.h"
 
-namespace loom {
+namespace loom::scenario {
 namespace {
 
 std::vector<FabricCost> costs_of(const std::string& text) {
@@ -97,4 +97,4 @@ TEST(BoughtBandwidth, IsRefusedWithLocationAndReason) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::scenario

@@ -7,7 +7,7 @@
 #include "loom/scenario/paths.h"
 #include "loom/scenario/points.h"
 
-namespace loom {
+namespace loom::scenario {
 namespace {
 
 // The workload does not affect the cost, so lists inside it are not axes here.
@@ -31,11 +31,12 @@ FabricCost cost_at(const PointTree& point) {
     throw InputError(settings.location(), "scenario lacks 'gpus' (devices in the cluster)");
   }
   FabricCost cost;
-  cost.fabric = read_fabric(*fabric);
+  cost.fabric = fabric::read_fabric(*fabric);
   cost.devices = static_cast<int>(settings.integer("gpus"));
   cost.axes = point.axes;
-  const FabricContext context{cost.devices, static_cast<std::uint64_t>(settings.integer("seed"))};
-  cost.cost = cost_of(bill_of(cost.fabric, context), prices_of(settings), fabric->location);
+  const fabric::FabricContext context{cost.devices,
+                                      static_cast<std::uint64_t>(settings.integer("seed"))};
+  cost.cost = cost_of(cost::bill_of(cost.fabric, context), prices_of(settings), fabric->location);
   return cost;
 }
 
@@ -45,9 +46,9 @@ std::string FabricCost::name() const {
   return fabric.name.empty() ? std::string(fabric.kind->name) : fabric.name;
 }
 
-PriceTable prices_of(const Settings& scenario) {
-  if (!scenario.given("prices")) return built_in_prices();
-  return prices_from(path_of(scenario, "prices"), scenario.location("prices"));
+cost::PriceTable prices_of(const Settings& scenario) {
+  if (!scenario.given("prices")) return cost::built_in_prices();
+  return cost::prices_from(path_of(scenario, "prices"), scenario.location("prices"));
 }
 
 std::vector<FabricCost> fabric_costs(Tree tree, std::span<const std::string> overrides) {
@@ -59,4 +60,4 @@ std::vector<FabricCost> fabric_costs(Tree tree, std::span<const std::string> ove
   return costs;
 }
 
-}  // namespace loom
+}  // namespace loom::scenario

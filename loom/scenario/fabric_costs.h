@@ -9,21 +9,21 @@
 #include "loom/cost/cost.h"
 #include "loom/scenario/scenario.h"
 
-namespace loom {
+namespace loom::scenario {
 
 struct FabricCost {
-  FabricSpec fabric;
+  fabric::FabricSpec fabric;
   int devices = 0;
   std::vector<std::pair<std::string, std::string>> axes;  // path and value
-  Cost cost;
+  cost::Cost cost;
 
   std::string name() const;  // name of the fabric, or its kind if it has none
 };
 
 // The built-in prices, preceded by those of the scenario's price file if it names one.
-PriceTable prices_of(const Settings& scenario);
+cost::PriceTable prices_of(const Settings& scenario);
 
 // The cost of each fabric at each point of the axes that affect it. A workload is not needed.
 std::vector<FabricCost> fabric_costs(Tree tree, std::span<const std::string> overrides);
 
-}  // namespace loom
+}  // namespace loom::scenario

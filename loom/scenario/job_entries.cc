@@ -8,7 +8,7 @@
 #include "loom/scenario/job_settings.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::scenario {
 namespace {
 
 constexpr std::array<Parameter, 3> kCluster = {{
@@ -17,7 +17,7 @@ constexpr std::array<Parameter, 3> kCluster = {{
      .summary =
          "devices given to each job: the next ones, random ones, or spread evenly over the cluster",
      .fallback = "packed",
-     .choices = kJobPlacementNames},
+     .choices = jobs::kJobPlacementNames},
     {.name = "iterations",
      .type = ValueType::integer,
      .summary = "iterations per job; the first is left out of the report",
@@ -53,7 +53,7 @@ constexpr std::array<Parameter, 5> kJobEntry = {{
      .summary = "weight of its messages on a link if sharing is weighted",
      .fallback = "1",
      .min = 1,
-     .max = kMaxWeight},
+     .max = workload::kMaxWeight},
 }};
 
 std::vector<std::string_view> names_of(std::span<const Parameter> parameters) {
@@ -92,11 +92,11 @@ std::span<const Parameter> cluster_parameters() { return kCluster; }
 std::span<const Parameter> job_entry_parameters() { return kJobEntry; }
 
 void read_training(const Tree& map, const std::string& title, std::span<const Parameter> more,
-                   ModelSpec& model, Settings& workload) {
+                   model::ModelSpec& model, Settings& workload) {
   std::vector<std::string_view> others = names_of(more);
   std::vector<std::string_view> job_keys = names_of(job_parameters());
   job_keys.insert(job_keys.end(), others.begin(), others.end());
-  model = read_model(map, job_keys, title);
+  model = model::read_model(map, job_keys, title);
   const std::vector<std::string_view> model_keys = names_of(model.family->parameters);
   others.insert(others.end(), model_keys.begin(), model_keys.end());
   workload = Settings(map, job_parameters(), title, others);
@@ -125,4 +125,4 @@ std::vector<JobEntry> read_jobs(const Tree& scenario) {
   return jobs;
 }
 
-}  // namespace loom
+}  // namespace loom::scenario

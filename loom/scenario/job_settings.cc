@@ -11,7 +11,7 @@
 #include "loom/model/time_to_accuracy.h"
 #include "loom/scenario/paths.h"
 
-namespace loom {
+namespace loom::scenario {
 namespace {
 
 constexpr Parameter degree(std::string_view name, std::string_view summary,
@@ -56,7 +56,7 @@ constexpr std::array kJob = {
                   "groups (SiP-ML), or each operator jointly with the topology (TopoOpt); auto "
                   "tries the first two",
               .fallback = "uniform",
-              .choices = kPartitionNames,
+              .choices = plan::kPartitionNames,
               .automatic = true},
     degree("group", "devices over which operators are partitioned one by one"),
     Parameter{
@@ -105,7 +105,7 @@ constexpr std::array kJob = {
               .type = ValueType::choice,
               .summary = "pipeline schedule; interleaved with one chunk is 1f1b",
               .fallback = "interleaved",
-              .choices = kScheduleNames},
+              .choices = parallelize::kScheduleNames},
     Parameter{.name = "zero",
               .type = ValueType::integer,
               .summary = "ZeRO stage: 1 shards optimizer state, 2 also gradients, 3 also weights",
@@ -122,7 +122,7 @@ constexpr std::array kJob = {
               .type = ValueType::choice,
               .summary = "activations that the backward pass recomputes",
               .fallback = "auto",
-              .choices = kRecomputeNames,
+              .choices = parallelize::kRecomputeNames,
               .automatic = true},
     Parameter{
         .name = "order",
@@ -135,7 +135,7 @@ constexpr std::array kJob = {
                          "of bf16, fp16 and "
                          "fp32",
               .fallback = "auto",
-              .choices = kPrecisionNames,
+              .choices = model::kPrecisionNames,
               .automatic = true},
     Parameter{.name = "gradients",
               .type = ValueType::choice,
@@ -146,7 +146,7 @@ constexpr std::array kJob = {
               .type = ValueType::choice,
               .summary = "optimizer: adam stores 12 bytes per parameter, sgd with momentum 8",
               .fallback = "adam",
-              .choices = kOptimizerNames},
+              .choices = parallelize::kOptimizerNames},
     Parameter{.name = "bucket",
               .type = ValueType::size,
               .summary = "minimum size of a gradient bucket (PyTorch's default)",
@@ -168,14 +168,14 @@ constexpr std::array kJob = {
               .type = ValueType::choice,
               .summary = "collective algorithm, where it applies",
               .fallback = "auto",
-              .choices = kAlgorithmNames,
+              .choices = workload::kAlgorithmNames,
               .automatic = true},
     Parameter{.name = "kernel_times",
               .type = ValueType::text,
               .summary = "CSV file of measured times: operator, pass, time"},
-    kAccuracyParameters[0],
-    kAccuracyParameters[1],
-    kAccuracyParameters[2],
+    model::kAccuracyParameters[0],
+    model::kAccuracyParameters[1],
+    model::kAccuracyParameters[2],
     Parameter{.name = "iterations",
               .type = ValueType::integer,
               .summary = "simulated iterations; the last one is reported",
@@ -196,8 +196,8 @@ std::size_t chosen(const Settings& settings, std::string_view name,
                                   names.begin());
 }
 
-std::array<Dimension, 5> parse_order(const Settings& settings) {
-  std::array<Dimension, 5> order{};
+std::array<parallelize::Dimension, 5> parse_order(const Settings& settings) {
+  std::array<parallelize::Dimension, 5> order{};
   std::size_t count = 0;
   std::string text = settings.text("order");
   std::array<bool, 5> seen{};
@@ -206,25 +206,26 @@ std::array<Dimension, 5> parse_order(const Settings& settings) {
     std::string name = text.substr(0, comma);
     std::erase(name, ' ');
     text = comma == std::string::npos ? "" : text.substr(comma + 1);
-    const auto* found = std::find(kDimensionNames.begin(), kDimensionNames.end(), name);
-    const auto d = static_cast<std::size_t>(found - kDimensionNames.begin());
-    if (found == kDimensionNames.end() || seen[d]) {
+    const auto* found =
+        std::find(parallelize::kDimensionNames.begin(), parallelize::kDimensionNames.end(), name);
+    const auto d = static_cast<std::size_t>(found - parallelize::kDimensionNames.begin());
+    if (found == parallelize::kDimensionNames.end() || seen[d]) {
       settings.refuse("order",
                       "tensor, context, expert, data and pipeline in any order, or auto, "
                       "is needed");
     }
     seen[d] = true;
-    order[count++] = static_cast<Dimension>(d);
+    order[count++] = static_cast<parallelize::Dimension>(d);
   }
   for (std::size_t d = 0; d < seen.size(); ++d) {  // dimensions not named are outermost
-    if (!seen[d]) order[count++] = static_cast<Dimension>(d);
+    if (!seen[d]) order[count++] = static_cast<parallelize::Dimension>(d);
   }
   return order;
 }
 
 // "layer*.mlp*=parameter/8, *=sample/4".
-std::vector<ManualPartition> parse_manual_partitions(const Settings& settings) {
-  std::vector<ManualPartition> manual_partitions;
+std::vector<parallelize::ManualPartition> parse_manual_partitions(const Settings& settings) {
+  std::vector<parallelize::ManualPartition> manual_partitions;
   std::string text = settings.text("manual_partitions");
   std::erase(text, ' ');
   while (!text.empty()) {
@@ -232,20 +233,20 @@ std::vector<ManualPartition> parse_manual_partitions(const Settings& settings) {
     text = one.size() == text.size() ? "" : text.substr(one.size() + 1);
     const std::size_t equals = one.find('=');
     const std::size_t slash = one.find('/', equals == std::string::npos ? 0 : equals);
-    ManualPartition partition;
+    parallelize::ManualPartition partition;
     bool good = equals != std::string::npos && equals > 0 && slash != std::string::npos;
     if (good) {
       partition.pattern = one.substr(0, equals);
       const std::string name = one.substr(equals + 1, slash - equals - 1);
-      const auto* found =
-          std::find(kPartitionDimensionNames.begin(), kPartitionDimensionNames.end(), name);
-      partition.partition.dimension =
-          static_cast<PartitionDimension>(found - kPartitionDimensionNames.begin());
+      const auto* found = std::find(parallelize::kPartitionDimensionNames.begin(),
+                                    parallelize::kPartitionDimensionNames.end(), name);
+      partition.partition.dimension = static_cast<parallelize::PartitionDimension>(
+          found - parallelize::kPartitionDimensionNames.begin());
       const char* end = one.data() + one.size();
       const auto [stopped, error] =
           std::from_chars(one.data() + slash + 1, end, partition.partition.degree);
-      good = found != kPartitionDimensionNames.end() && error == std::errc() && stopped == end &&
-             partition.partition.degree >= 1;
+      good = found != parallelize::kPartitionDimensionNames.end() && error == std::errc() &&
+             stopped == end && partition.partition.degree >= 1;
     }
     if (!good) {
       settings.refuse("manual_partitions",
@@ -258,11 +259,12 @@ std::vector<ManualPartition> parse_manual_partitions(const Settings& settings) {
   return manual_partitions;
 }
 
-StrategyChoice read_choice(const Settings& settings) {
-  StrategyChoice choice;
-  choice.partition = settings.automatic("partition")
-                         ? Partition::any
-                         : static_cast<Partition>(chosen(settings, "partition", kPartitionNames));
+plan::StrategyChoice read_choice(const Settings& settings) {
+  plan::StrategyChoice choice;
+  choice.partition =
+      settings.automatic("partition")
+          ? plan::Partition::any
+          : static_cast<plan::Partition>(chosen(settings, "partition", plan::kPartitionNames));
   choice.group = fixed(settings, "group");
   choice.quantum = settings.duration("quantum");
   if (settings.given("manual_partitions"))
@@ -279,33 +281,37 @@ StrategyChoice read_choice(const Settings& settings) {
   choice.micro_batch = fixed(settings, "micro_batch");
   choice.interleave = fixed(settings, "interleave");
   choice.zero = fixed(settings, "zero");
-  choice.schedule = static_cast<PipelineSchedule>(chosen(settings, "schedule", kScheduleNames));
+  choice.schedule = static_cast<parallelize::PipelineSchedule>(
+      chosen(settings, "schedule", parallelize::kScheduleNames));
   if (!settings.automatic("sequence_parallel")) {
     choice.sequence_parallel = settings.boolean("sequence_parallel");
   }
   if (!settings.automatic("recompute")) {
-    choice.recompute = static_cast<Recompute>(chosen(settings, "recompute", kRecomputeNames));
+    choice.recompute = static_cast<parallelize::Recompute>(
+        chosen(settings, "recompute", parallelize::kRecomputeNames));
   }
   if (!settings.automatic("order")) choice.order = parse_order(settings);
   return choice;
 }
 
-Precision read_precision(const Settings& settings, const Accelerator& accelerator) {
-  const auto has = [&](Precision it) {
+model::Precision read_precision(const Settings& settings, const model::Accelerator& accelerator) {
+  const auto has = [&](model::Precision it) {
     return accelerator.peak[static_cast<std::size_t>(it)].per_second > 0;
   };
   if (settings.automatic("precision")) {
-    for (const Precision it : {Precision::bf16, Precision::fp16, Precision::fp32}) {
+    for (const model::Precision it :
+         {model::Precision::bf16, model::Precision::fp16, model::Precision::fp32}) {
       if (has(it)) return it;
     }
     settings.refuse("precision",
                     fmt::format("{} supports none of bf16, fp16 and fp32", accelerator.name));
   }
-  const auto it = static_cast<Precision>(chosen(settings, "precision", kPrecisionNames));
+  const auto it =
+      static_cast<model::Precision>(chosen(settings, "precision", model::kPrecisionNames));
   if (!has(it)) {
     std::vector<std::string_view> known;
-    for (std::size_t p = 0; p < kPrecisionNames.size(); ++p) {
-      if (has(static_cast<Precision>(p))) known.push_back(kPrecisionNames[p]);
+    for (std::size_t p = 0; p < model::kPrecisionNames.size(); ++p) {
+      if (has(static_cast<model::Precision>(p))) known.push_back(model::kPrecisionNames[p]);
     }
     settings.refuse("precision",
                     fmt::format("{} supports {}", accelerator.name, fmt::join(known, ", ")));
@@ -320,7 +326,7 @@ double at_least_one(const Settings& settings, std::string_view name) {
 }
 
 // Refuses keys that belong only to another partition, rather than ignoring them.
-void refuse_other_partition(const Settings& settings, const StrategyChoice& choice) {
+void refuse_other_partition(const Settings& settings, const plan::StrategyChoice& choice) {
   constexpr std::array<std::string_view, 3> kOperators = {"group", "quantum", "manual_partitions"};
   constexpr std::array<std::string_view, 12> kUniform = {
       "tensor",   "pipeline",   "data", "context",           "expert",    "micro_batch",
@@ -331,9 +337,11 @@ void refuse_other_partition(const Settings& settings, const StrategyChoice& choi
     }
   };
   constexpr std::array<std::string_view, 4> kSearch = {"proposals", "rounds", "chains", "alpha"};
-  const bool searched = choice.partition == Partition::co_optimized;
-  if (choice.partition == Partition::uniform || searched) refuse(kOperators, "operators or auto");
-  if (choice.partition == Partition::operators || searched) refuse(kUniform, "uniform or auto");
+  const bool searched = choice.partition == plan::Partition::co_optimized;
+  if (choice.partition == plan::Partition::uniform || searched)
+    refuse(kOperators, "operators or auto");
+  if (choice.partition == plan::Partition::operators || searched)
+    refuse(kUniform, "uniform or auto");
   if (!searched) refuse(kSearch, "co_optimized");
   if (choice.group == 1) {
     settings.refuse(
@@ -350,12 +358,14 @@ std::int64_t read_batch(const Settings& settings, int devices) {
   return settings.integer("batch_per_device") * devices;
 }
 
-Job read_work(const Settings& settings, const Accelerator& accelerator, int devices) {
-  Job job;
+parallelize::Job read_work(const Settings& settings, const model::Accelerator& accelerator,
+                           int devices) {
+  parallelize::Job job;
   job.batch = read_batch(settings, devices);
   job.precision = read_precision(settings, accelerator);
   job.gradient_bytes = settings.text("gradients") == "fp32" ? 4 : 2;
-  job.optimizer = static_cast<Optimizer>(chosen(settings, "optimizer", kOptimizerNames));
+  job.optimizer = static_cast<parallelize::Optimizer>(
+      chosen(settings, "optimizer", parallelize::kOptimizerNames));
   job.bucket = settings.size("bucket");
   job.overlap_gradients = settings.boolean("overlap_gradients");
   job.overlap_pipeline = settings.boolean("overlap_pipeline");
@@ -369,18 +379,18 @@ Job read_work(const Settings& settings, const Accelerator& accelerator, int devi
 
 std::span<const Parameter> job_parameters() { return kJob; }
 
-JobSpec read_job(const Settings& settings, const ModelSpec& model, const Accelerator& accelerator,
-                 int devices) {
-  JobSpec spec;
+plan::JobSpec read_job(const Settings& settings, const model::ModelSpec& model,
+                       const model::Accelerator& accelerator, int devices) {
+  plan::JobSpec spec;
   spec.model = build_model(model);
   spec.accelerator = accelerator;
   spec.job = read_work(settings, spec.accelerator, devices);
   spec.choice = read_choice(settings);
   refuse_other_partition(settings, spec.choice);
-  for (const ManualPartition& it : spec.choice.manual_partitions) {
-    const bool fits =
-        std::any_of(spec.model.operators.begin(), spec.model.operators.end(),
-                    [&](const Operator& op) { return name_fits(it.pattern, op.name); });
+  for (const parallelize::ManualPartition& it : spec.choice.manual_partitions) {
+    const bool fits = std::any_of(
+        spec.model.operators.begin(), spec.model.operators.end(),
+        [&](const model::Operator& op) { return model::name_fits(it.pattern, op.name); });
     if (!fits) {
       settings.refuse("manual_partitions",
                       fmt::format("no operator of {} matches '{}'; a name such as '{}' is needed",
@@ -388,10 +398,10 @@ JobSpec read_job(const Settings& settings, const ModelSpec& model, const Acceler
     }
   }
   if (!settings.automatic("algorithm"))
-    spec.algorithm = parse_algorithm(settings.text("algorithm"));
+    spec.algorithm = workload::parse_algorithm(settings.text("algorithm"));
   spec.iterations = static_cast<int>(settings.integer("iterations"));
-  spec.law = read_accuracy_law(settings);
-  if (!spec.law) spec.law = published_accuracy_law(model.name);
+  spec.law = model::read_accuracy_law(settings);
+  if (!spec.law) spec.law = model::published_accuracy_law(model.name);
   if (spec.law && spec.law->tokens > 0 && spec.law->tokens != spec.model.tokens) spec.law.reset();
   spec.any_batch = settings.given("batch") && settings.automatic("batch");
   if (spec.any_batch && !spec.law) {
@@ -401,7 +411,8 @@ JobSpec read_job(const Settings& settings, const ModelSpec& model, const Acceler
   }
   if (settings.given("kernel_times")) {
     const std::string path = path_of(settings, "kernel_times");
-    spec.measured = parse_measured_times(read_file(path, settings.location("kernel_times")), path);
+    spec.measured =
+        model::parse_measured_times(read_file(path, settings.location("kernel_times")), path);
     if (const auto unknown = unknown_operator(spec.measured, spec.model)) {
       settings.refuse(
           "kernel_times",
@@ -412,4 +423,4 @@ JobSpec read_job(const Settings& settings, const ModelSpec& model, const Acceler
   return spec;
 }
 
-}  // namespace loom
+}  // namespace loom::scenario

@@ -7,13 +7,13 @@
 #include "loom/plan/strategies.h"
 #include "loom/scenario/scenario.h"
 
-namespace loom {
+namespace loom::scenario {
 
 // The keys of a workload that names a model, besides the model's own parameters.
 std::span<const Parameter> job_parameters();
 
 // Reads files that the job names. InputError if its values contradict each other.
-JobSpec read_job(const Settings& settings, const ModelSpec& model, const Accelerator& accelerator,
-                 int devices);
+plan::JobSpec read_job(const Settings& settings, const model::ModelSpec& model,
+                       const model::Accelerator& accelerator, int devices);
 
-}  // namespace loom
+}  // namespace loom::scenario

@@ -7,7 +7,7 @@
 #include "loom/base/files.h"
 #include "loom/base/settings.h"
 
-namespace loom {
+namespace loom::scenario {
 
 // A path in a file is relative to that file, one on the command line to the working directory.
 inline std::string path_of(const Settings& settings, std::string_view key) {
@@ -16,4 +16,4 @@ inline std::string path_of(const Settings& settings, std::string_view key) {
   return location.line > 0 ? path_beside(*location.source, path) : path;
 }
 
-}  // namespace loom
+}  // namespace loom::scenario

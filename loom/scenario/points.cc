@@ -7,7 +7,7 @@
 
 #include "loom/base/text.h"
 
-namespace loom {
+namespace loom::scenario {
 namespace {
 
 constexpr std::ptrdiff_t kMaxDots = 7;  // in a path of --set
@@ -245,4 +245,4 @@ void override_value(Tree& scenario, const std::string& assignment) {
   assign(scenario, path, value);
 }
 
-}  // namespace loom
+}  // namespace loom::scenario

@@ -11,7 +11,7 @@
 
 #include "loom/base/tree.h"
 
-namespace loom {
+namespace loom::scenario {
 
 struct PointTree {
   Tree scenario;                                          // without axes
@@ -28,4 +28,4 @@ std::vector<PointTree> expand_axes(const Tree& scenario);
 // them; "fabrics.0.bandwidth" sets it in one. The value may be a list.
 void override_value(Tree& scenario, const std::string& assignment);
 
-}  // namespace loom
+}  // namespace loom::scenario

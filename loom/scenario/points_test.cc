@@ -5,7 +5,7 @@
 
 #include "loom/base/testing.h"
 
-namespace loom {
+namespace loom::scenario {
 namespace {
 
 std::vector<std::string> points(const std::string& yaml) {
@@ -135,4 +135,4 @@ TEST(Override, ThatLeadsNowhereIsRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::scenario

@@ -7,7 +7,7 @@
 #include "loom/foreign/rostam.h"
 #include "loom/scenario/paths.h"
 
-namespace loom {
+namespace loom::scenario {
 namespace {
 
 void check_group(const Settings& settings, int group, int devices) {
@@ -16,7 +16,7 @@ void check_group(const Settings& settings, int group, int devices) {
 }
 
 // Replicas of more than one device need an equal, integer number of samples each.
-void check_batch(const Settings& settings, const JobSpec& spec, int devices) {
+void check_batch(const Settings& settings, const plan::JobSpec& spec, int devices) {
   const int replicas = devices / spec.choice.group.value_or(1);
   if (replicas < devices && spec.job.batch % replicas != 0) {
     settings.refuse("batch", fmt::format("a multiple of the {} replicas is needed", replicas));
@@ -29,17 +29,17 @@ void check_batch(const Settings& settings, const JobSpec& spec, int devices) {
 
 }  // namespace
 
-JobSpec read_profiled_job(const Scenario& scenario, int devices) {
+plan::JobSpec read_profiled_job(const Scenario& scenario, int devices) {
   const Settings& settings = scenario.workload();
-  JobSpec spec;
+  plan::JobSpec spec;
   if (!settings.automatic("group")) {
     spec.choice.group = static_cast<int>(settings.integer("group"));
     check_group(settings, *spec.choice.group, devices);
   }
   spec.choice.quantum = settings.duration("quantum");
-  spec.algorithm = Algorithm::ring;
+  spec.algorithm = workload::Algorithm::ring;
   const std::string prefix = path_of(settings, "rostam");
-  spec.profile = to_graph(read_rostam(prefix, settings.location("rostam")));
+  spec.profile = foreign::to_graph(foreign::read_rostam(prefix, settings.location("rostam")));
   spec.model.name = std::filesystem::path(prefix).filename().string();
   spec.model.sample = "sample";
   spec.law = spec.profile->accuracy;
@@ -54,4 +54,4 @@ JobSpec read_profiled_job(const Scenario& scenario, int devices) {
   return spec;
 }
 
-}  // namespace loom
+}  // namespace loom::scenario

@@ -4,9 +4,9 @@
 #include "loom/plan/job_spec.h"
 #include "loom/scenario/scenario.h"
 
-namespace loom {
+namespace loom::scenario {
 
 // Reads the profiles. InputError if the scenario's values contradict each other.
-JobSpec read_profiled_job(const Scenario& scenario, int devices);
+plan::JobSpec read_profiled_job(const Scenario& scenario, int devices);
 
-}  // namespace loom
+}  // namespace loom::scenario

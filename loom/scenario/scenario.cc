@@ -12,15 +12,15 @@
 #include "loom/scenario/job_entries.h"
 #include "loom/scenario/points.h"
 
-namespace loom {
+namespace loom::scenario {
 namespace {
 
 constexpr std::array<std::string_view, 3> kEngines = {"auto", "fluid", "analytic"};
 
 // The values of `algorithm`: every name, the alias that parse_algorithm accepts, and auto.
 constexpr auto kAlgorithms = [] {
-  std::array<std::string_view, kAlgorithmNames.size() + 2> names = {"auto", "tree"};
-  std::copy(kAlgorithmNames.begin(), kAlgorithmNames.end(), names.begin() + 2);
+  std::array<std::string_view, workload::kAlgorithmNames.size() + 2> names = {"auto", "tree"};
+  std::copy(workload::kAlgorithmNames.begin(), workload::kAlgorithmNames.end(), names.begin() + 2);
   return names;
 }();
 
@@ -44,7 +44,7 @@ constexpr std::array<Parameter, 7> kScenario = {{
      .type = ValueType::choice,
      .summary = "bandwidth shares of messages on one link: equal, or by weight",
      .fallback = "fair",
-     .choices = kSharingNames},
+     .choices = transport::kSharingNames},
     {.name = "jitter",
      .type = ValueType::real,
      .summary =
@@ -65,7 +65,7 @@ constexpr std::array<Parameter, 15> kWorkload = {{
     {.name = "collective",
      .type = ValueType::choice,
      .summary = "kind of the collective",
-     .choices = kCollectiveNames},
+     .choices = workload::kCollectiveNames},
     {.name = "size",
      .type = ValueType::size,
      .summary = "buffer size of one rank, as nccl-tests counts it"},
@@ -154,14 +154,14 @@ const Tree& child(const Tree& scenario, std::string_view key, std::string_view w
   return *found;
 }
 
-Accelerator accelerator_of(const Tree& scenario) {
+model::Accelerator accelerator_of(const Tree& scenario) {
   const Tree* accelerator = scenario.find("accelerator");
   if (accelerator == nullptr) {
     throw InputError(scenario.location,
                      "scenario lacks 'accelerator' (the kind of device; 'lightloom accelerators' "
                      "lists them)");
   }
-  return read_accelerator(*accelerator);
+  return model::read_accelerator(*accelerator);
 }
 
 void refuse_without_jobs(const Settings& cluster) {
@@ -261,7 +261,8 @@ Scenario read_point(const PointTree& point) {
   refuse_transport(point.scenario);
   scenario.settings = scenario_settings(point.scenario);
   scenario.work = read_work(point.scenario);
-  scenario.fabric = read_fabric(child(point.scenario, "fabric", "a kind and its parameters"));
+  scenario.fabric =
+      fabric::read_fabric(child(point.scenario, "fabric", "a kind and its parameters"));
   scenario.changes = read_changes(point.scenario);
   return scenario;
 }
@@ -291,8 +292,9 @@ Engine Scenario::engine() const {
   return name == "auto" ? Engine::automatic : name == "fluid" ? Engine::fluid : Engine::analytic;
 }
 
-Sharing Scenario::sharing() const {
-  return settings.text("sharing") == "fair" ? Sharing::fair : Sharing::weighted;
+transport::Sharing Scenario::sharing() const {
+  return settings.text("sharing") == "fair" ? transport::Sharing::fair
+                                            : transport::Sharing::weighted;
 }
 
 std::uint64_t Scenario::seed() const {
@@ -331,4 +333,4 @@ Tree read_scenario_tree(const std::string& path) {
   return parse_yaml(text, "<stdin>");
 }
 
-}  // namespace loom
+}  // namespace loom::scenario

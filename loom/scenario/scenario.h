@@ -14,14 +14,14 @@
 #include "loom/simulate/engine.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::scenario {
 
 enum class Engine : std::uint8_t { automatic, fluid, analytic };
 
 struct Scenario {
   Settings settings;  // gpus, engine, seed, sharing, jitter, folding, prices
   Work work;
-  FabricSpec fabric;
+  fabric::FabricSpec fabric;
   std::vector<Settings> changes;
   std::vector<std::pair<std::string, std::string>> axes;  // path and value per axis of a comparison
   Tree tree;                                              // the source it was read from
@@ -34,7 +34,7 @@ struct Scenario {
   const Settings& workload() const;        // the keys below `workload`; none for a list of jobs
   const SourceLocation& location() const;  // where the work is described
   Engine engine() const;
-  Sharing sharing() const;
+  transport::Sharing sharing() const;
   std::uint64_t seed() const;
 };
 
@@ -57,4 +57,4 @@ Tree read_scenario_tree(const std::string& path);
 // JSON Schema of scenario files, for editors.
 std::string scenario_schema();
 
-}  // namespace loom
+}  // namespace loom::scenario

@@ -6,7 +6,7 @@
 
 #include "loom/scenario/job_settings.h"
 
-namespace loom {
+namespace loom::scenario {
 namespace {
 
 const std::string kGood =
@@ -43,7 +43,7 @@ TEST(Scenario, EveryPointIsReadInFull) {
 TEST(Scenario, AMissingValueHasItsDefault) {
   const Scenario point = scenarios(kGood).front();
   EXPECT_EQ(point.engine(), Engine::automatic);
-  EXPECT_EQ(point.sharing(), Sharing::fair);
+  EXPECT_EQ(point.sharing(), transport::Sharing::fair);
   EXPECT_EQ(point.seed(), 1U);
   EXPECT_EQ(point.workload().integer("chunks"), 1);
   EXPECT_TRUE(point.changes.empty());
@@ -54,7 +54,7 @@ TEST(Scenario, OverridesAreAppliedBeforeTheScenarioIsRead) {
       kGood, {"engine=analytic", "sharing=weighted", "seed=7", "fabric.bandwidth=3 Gbps"});
   ASSERT_EQ(points.size(), 1U);
   EXPECT_EQ(points[0].engine(), Engine::analytic);
-  EXPECT_EQ(points[0].sharing(), Sharing::weighted);
+  EXPECT_EQ(points[0].sharing(), transport::Sharing::weighted);
   EXPECT_EQ(points[0].seed(), 7U);
 }
 
@@ -98,11 +98,11 @@ TEST(Scenario, AMistakeInOnePointIsReported) {
 TEST(Schema, NamesEveryFabricAndEveryParameter) {
   const auto schema = nlohmann::json::parse(scenario_schema());
   const auto& fabrics = schema.at("$defs").at("fabric").at("oneOf");
-  ASSERT_EQ(fabrics.size(), fabric_kinds().size());
+  ASSERT_EQ(fabrics.size(), fabric::fabric_kinds().size());
   for (std::size_t k = 0; k < fabrics.size(); ++k) {
     const auto& properties = fabrics[k].at("properties");
-    EXPECT_EQ(properties.at("kind").at("const"), fabric_kinds()[k].name);
-    for (const Parameter& parameter : fabric_kinds()[k].parameters) {
+    EXPECT_EQ(properties.at("kind").at("const"), fabric::fabric_kinds()[k].name);
+    for (const Parameter& parameter : fabric::fabric_kinds()[k].parameters) {
       EXPECT_TRUE(properties.contains(std::string(parameter.name))) << parameter.name;
     }
   }
@@ -119,10 +119,10 @@ TEST(Schema, NamesEveryFabricAndEveryParameter) {
 TEST(Schema, NamesEveryModelAndEveryParameterOfAJob) {
   const auto schema = nlohmann::json::parse(scenario_schema());
   const auto& kinds = schema.at("properties").at("workload").at("oneOf");
-  ASSERT_EQ(kinds.size(), model_families().size() + 1);
-  for (std::size_t f = 0; f < model_families().size(); ++f) {
+  ASSERT_EQ(kinds.size(), model::model_families().size() + 1);
+  for (std::size_t f = 0; f < model::model_families().size(); ++f) {
     const auto& properties = kinds[f + 1].at("properties");
-    for (const Parameter& parameter : model_families()[f].parameters) {
+    for (const Parameter& parameter : model::model_families()[f].parameters) {
       EXPECT_TRUE(properties.contains(std::string(parameter.name))) << parameter.name;
     }
     for (const Parameter& parameter : job_parameters()) {
@@ -132,4 +132,4 @@ TEST(Schema, NamesEveryModelAndEveryParameterOfAJob) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::scenario

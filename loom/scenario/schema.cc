@@ -7,7 +7,7 @@
 #include "loom/scenario/job_settings.h"
 #include "loom/scenario/scenario.h"
 
-namespace loom {
+namespace loom::scenario {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -99,7 +99,7 @@ void allow_same_cost(std::span<const Parameter> parameters, Json& schema) {
 
 Json fabric_schema() {
   Json kinds = Json::array();
-  for (const FabricKind& kind : fabric_kinds()) {
+  for (const fabric::FabricKind& kind : fabric::fabric_kinds()) {
     Json fixed = {{"kind", {{"const", kind.name}, {"description", kind.summary}}},
                   {"name", {{"type", "string"}, {"description", "label in tables"}}}};
     Json schema = map_schema(kind.parameters, true, fixed);
@@ -142,9 +142,9 @@ void refer(std::span<const Parameter> parameters, const std::string& definition,
 }
 
 // A job with a model of one family: `model` is the family's name or one of its presets.
-Json job_schema(const ModelFamily& family) {
+Json job_schema(const model::ModelFamily& family) {
   Json names = Json::array({family.name});
-  for (const ModelPreset& preset : model_presets()) {
+  for (const model::ModelPreset& preset : model::model_presets()) {
     if (preset.family->name == family.name) names.push_back(preset.name);
   }
   Json properties = Json::object();
@@ -159,14 +159,15 @@ Json job_schema(const ModelFamily& family) {
 
 Json workload_schema() {
   Json kinds = Json::array({traffic_schema()});
-  for (const ModelFamily& family : model_families()) kinds.push_back(job_schema(family));
+  for (const model::ModelFamily& family : model::model_families())
+    kinds.push_back(job_schema(family));
   return {{"oneOf", kinds}};
 }
 
 // The jobs of a cluster: the keys of a training job, and its devices and number of copies.
 Json jobs_schema() {
   Json kinds = Json::array();
-  for (const ModelFamily& family : model_families()) {
+  for (const model::ModelFamily& family : model::model_families()) {
     Json schema = job_schema(family);
     refer(job_entry_parameters(), "entry", schema["properties"]);
     schema["properties"].erase("iterations");
@@ -180,7 +181,7 @@ Json definitions() {
   Json all = {{"fabric", fabric_schema()},
               {"job", defined(job_parameters())},
               {"entry", defined(job_entry_parameters())}};
-  for (const ModelFamily& family : model_families()) {
+  for (const model::ModelFamily& family : model::model_families()) {
     all[std::string(family.name)] = defined(family.parameters);
   }
   return all;
@@ -188,8 +189,9 @@ Json definitions() {
 
 Json accelerator_schema() {
   Json names = Json::array();
-  for (const AcceleratorPreset& preset : accelerator_presets()) names.push_back(preset.name);
-  Json own = map_schema(accelerator_parameters(), true);
+  for (const model::AcceleratorPreset& preset : model::accelerator_presets())
+    names.push_back(preset.name);
+  Json own = map_schema(model::accelerator_parameters(), true);
   own["required"] = Json::array();  // base fills in the rest
   const Json name = {{"enum", names}};
   return {{"description", "accelerator: a name, or a map that describes one"},
@@ -218,4 +220,4 @@ std::string scenario_schema() {
   return document.dump(2) + "\n";
 }
 
-}  // namespace loom
+}  // namespace loom::scenario

@@ -13,7 +13,7 @@
 #include "loom/model/accelerator.h"
 #include "loom/model/catalog.h"
 
-namespace loom {
+namespace loom::scenario {
 
 // One collective: kind, size, algorithm.
 struct CollectiveWork {
@@ -38,25 +38,25 @@ struct ReplayWork {
 // One training job.
 struct TrainingWork {
   Settings settings;
-  std::optional<ModelSpec> model;          // absent for a job given by Rostam profiles
-  std::optional<Accelerator> accelerator;  // present exactly where the model is
+  std::optional<model::ModelSpec> model;          // absent for a job given by Rostam profiles
+  std::optional<model::Accelerator> accelerator;  // present exactly where the model is
 };
 
 // One entry of `jobs`: a training job, possibly several copies of it.
 struct JobEntry {
   Settings own;       // gpus, count, start, name
   Settings workload;  // the keys of a single training job
-  ModelSpec model;
+  model::ModelSpec model;
 };
 
 // Several training jobs on one cluster.
 struct ColocatedWork {
   std::vector<JobEntry> jobs;
   Settings cluster;  // placement, iterations, keep_running
-  Accelerator accelerator;
+  model::Accelerator accelerator;
 };
 
 using Work =
     std::variant<CollectiveWork, FlowsWork, WorkloadWork, ReplayWork, TrainingWork, ColocatedWork>;
 
-}  // namespace loom
+}  // namespace loom::scenario

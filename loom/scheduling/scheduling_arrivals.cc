@@ -7,7 +7,7 @@
 
 #include "loom/scheduling/scheduling_kinds.h"
 
-namespace loom {
+namespace loom::scheduling {
 namespace {
 
 constexpr std::array kArrivals = {
@@ -52,8 +52,8 @@ std::optional<std::int64_t> integer_of(std::string_view text) {
 }
 
 // "1 to 12", "4", or a list of numbers.
-IntegerDistribution read_distribution(const Tree& arrivals, std::string_view key,
-                                      std::int64_t max) {
+jobs::IntegerDistribution read_distribution(const Tree& arrivals, std::string_view key,
+                                            std::int64_t max) {
   const Tree* tree = arrivals.find(key);
   const std::string needed =
       fmt::format("an integer, a range 'A to B', or a list, from 1 to {}, is needed", max);
@@ -70,7 +70,7 @@ IntegerDistribution read_distribution(const Tree& arrivals, std::string_view key
     if (!value || *value < 1 || *value > max) refuse(at);
     return *value;
   };
-  IntegerDistribution distribution;
+  jobs::IntegerDistribution distribution;
   if (tree->kind == Tree::Kind::list && !tree->items.empty()) {
     for (const Tree& it : tree->items) distribution.listed.push_back(number(it, it.text));
     return distribution;
@@ -111,7 +111,7 @@ void read_arrivals(const Tree& map, int devices, JobKinds& kinds, SchedulingFile
                      "is needed");
   }
   const Settings settings(map, kArrivals, "arrivals", kArrivalLists);
-  Arrivals arrivals;
+  jobs::Arrivals arrivals;
   arrivals.jobs = settings.integer("jobs");
   arrivals.devices = read_distribution(map, "gpus", devices);
   arrivals.iterations = read_distribution(map, "iterations", kMaxTraceIterations);
@@ -150,4 +150,4 @@ void read_arrivals(const Tree& map, int devices, JobKinds& kinds, SchedulingFile
   file.arrivals = std::move(arrivals);
 }
 
-}  // namespace loom
+}  // namespace loom::scheduling

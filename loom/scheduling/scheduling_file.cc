@@ -10,7 +10,7 @@
 #include "loom/scenario/scenario.h"
 #include "loom/scheduling/scheduling_jobs.h"
 
-namespace loom {
+namespace loom::scheduling {
 namespace {
 
 // Jobs of a trace have no weights.
@@ -36,7 +36,7 @@ constexpr std::array kSchedulingParameters = {
             "scheduling policy: arrival order on any devices (random) or in few racks (locality), "
             "finish-time fairness like Themis, goodput like Pollux",
         .fallback = "locality",
-        .choices = kSharePolicyNames},
+        .choices = jobs::kSharePolicyNames},
     Parameter{
         .name = "cassini",
         .type = ValueType::boolean,
@@ -94,7 +94,7 @@ constexpr std::array kSchedulingParameters = {
               .type = ValueType::choice,
               .summary = "mltcp: shares proportional to F or to its square root",
               .fallback = "linear",
-              .choices = kMltcpShareNames},
+              .choices = jobs::kMltcpShareNames},
     Parameter{.name = "slope",
               .type = ValueType::real,
               .summary = "slope of F for mltcp",
@@ -133,12 +133,12 @@ double below(const Settings& settings, std::string_view key, double max) {
   return value;
 }
 
-SchedulingOptions options_of(const Settings& settings) {
-  SchedulingOptions options;
+jobs::SchedulingOptions options_of(const Settings& settings) {
+  jobs::SchedulingOptions options;
   const auto number = [&](const auto& names, std::string_view key) {
     return std::find(names.begin(), names.end(), settings.text(key)) - names.begin();
   };
-  options.policy = static_cast<SharePolicy>(number(kSharePolicyNames, "policy"));
+  options.policy = static_cast<jobs::SharePolicy>(number(jobs::kSharePolicyNames, "policy"));
   options.cassini = settings.boolean("cassini");
   options.candidates = static_cast<int>(settings.integer("candidates"));
   options.lease = settings.duration("lease");
@@ -148,8 +148,9 @@ SchedulingOptions options_of(const Settings& settings) {
   options.tolerance = percentage_below(settings, "tolerance", 0.5);
   options.padding = settings.percentage("padding");
   options.nodes = settings.integer("search_nodes");
-  options.transport.kind = static_cast<TransportKind>(number(kTransportNames, "transport"));
-  options.transport.share = static_cast<MltcpShare>(number(kMltcpShareNames, "share"));
+  options.transport.kind =
+      static_cast<jobs::TransportKind>(number(jobs::kTransportNames, "transport"));
+  options.transport.share = static_cast<jobs::MltcpShare>(number(jobs::kMltcpShareNames, "share"));
   options.transport.slope = below(settings, "slope", 1e6);
   options.transport.intercept = below(settings, "intercept", 1e6);
   if (options.transport.intercept <= 0) settings.refuse("intercept", "more than 0 is needed");
@@ -158,7 +159,7 @@ SchedulingOptions options_of(const Settings& settings) {
   return options;
 }
 
-SchedulingScenario point_of(const PointTree& point, bool many_fabrics) {
+SchedulingScenario point_of(const scenario::PointTree& point, bool many_fabrics) {
   const Settings settings(point.scenario, kSchedulingParameters, "scheduling", kElsewhere);
   SchedulingScenario scenario;
   scenario.axes = point.axes;
@@ -168,9 +169,9 @@ SchedulingScenario point_of(const PointTree& point, bool many_fabrics) {
   const Tree* given = point.scenario.find("fabric");
   const Tree fabric =
       given != nullptr ? *given : parse_yaml_value(kFabric, location_of("the default fabric"));
-  scenario.cluster.fabric = read_fabric(fabric);
+  scenario.cluster.fabric = fabric::read_fabric(fabric);
   if (many_fabrics) {
-    const FabricSpec& spec = scenario.cluster.fabric;
+    const fabric::FabricSpec& spec = scenario.cluster.fabric;
     scenario.axes.emplace_back("fabric",
                                spec.name.empty() ? std::string(spec.kind->name) : spec.name);
   }
@@ -185,7 +186,7 @@ void check_loss(const Tree& tree, const std::vector<SchedulingScenario>& points)
   bool given = false;
   for (const SchedulingScenario& it : points) {
     if (it.options.transport.contention_loss == 0) continue;
-    if (it.options.transport.kind != TransportKind::srpt) return;
+    if (it.options.transport.kind != jobs::TransportKind::srpt) return;
     given = true;
   }
   if (!given) return;
@@ -213,7 +214,7 @@ Tree taken_out(Tree& tree, std::span<const std::string_view> keys) {
 std::span<const Parameter> scheduling_parameters() { return kSchedulingParameters; }
 
 SchedulingFile read_scheduling_file(Tree tree, std::span<const std::string> overrides) {
-  for (const std::string& assignment : overrides) override_value(tree, assignment);
+  for (const std::string& assignment : overrides) scenario::override_value(tree, assignment);
   if (tree.kind != Tree::Kind::map) {
     throw InputError(tree.location,
                      "the file is not a map; a map with jobs, arrivals or trace is needed");
@@ -223,22 +224,22 @@ SchedulingFile read_scheduling_file(Tree tree, std::span<const std::string> over
   const Tree accelerator = taken_out(tree, kAccelerator);
   const Tree* fabrics = tree.find("fabrics");
   SchedulingFile file;
-  for (const PointTree& point : expand_axes(tree)) {
+  for (const scenario::PointTree& point : scenario::expand_axes(tree)) {
     file.points.push_back(point_of(point, fabrics != nullptr));
   }
   check_loss(tree, file.points);
   int min = file.points.front().cluster.devices;
   for (const SchedulingScenario& it : file.points) min = std::min(min, it.cluster.devices);
-  const Accelerator device =
+  const model::Accelerator device =
       accelerator.entries.empty()
-          ? read_accelerator(scalar_tree("a100", location_of("the default accelerator")))
-          : read_accelerator(accelerator.entries.front().value);
+          ? model::read_accelerator(scalar_tree("a100", location_of("the default accelerator")))
+          : model::read_accelerator(accelerator.entries.front().value);
   read_trace_jobs(source, device, min, file);
   return file;
 }
 
 Tree read_scheduling_tree(const std::string& path) {
-  if (!path.ends_with(".csv")) return read_scenario_tree(path);
+  if (!path.ends_with(".csv")) return scenario::read_scenario_tree(path);
   Tree tree;
   tree.kind = Tree::Kind::map;
   tree.location = location_of("command line");
@@ -246,4 +247,4 @@ Tree read_scheduling_tree(const std::string& path) {
   return tree;
 }
 
-}  // namespace loom
+}  // namespace loom::scheduling

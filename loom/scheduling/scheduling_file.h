@@ -19,27 +19,27 @@
 #include "loom/jobs/scheduler/scheduling_simulation.h"
 #include "loom/model/accelerator.h"
 
-namespace loom {
+namespace loom::scheduling {
 
 // The simulated cluster; points with the same cluster share their job profiles.
 struct SimulatedCluster {
   int devices = 0;
-  FabricSpec fabric;
+  fabric::FabricSpec fabric;
   std::uint64_t seed = 1;  // seed of a random fabric
   std::string text;        // canonical form of the other members, used for comparison
 };
 
 struct SchedulingScenario {
   SimulatedCluster cluster;
-  SchedulingOptions options;
+  jobs::SchedulingOptions options;
   std::vector<std::pair<std::string, std::string>> axes;
 };
 
 struct SchedulingFile {
-  std::vector<JobKind> kinds;
-  std::vector<TraceJob> jobs;        // sorted by arrival; empty if `arrivals` is set
-  std::optional<Arrivals> arrivals;  // random arrivals
-  bool seeded = false;               // arrivals have their own seed instead of the point's
+  std::vector<jobs::JobKind> kinds;
+  std::vector<jobs::TraceJob> jobs;        // sorted by arrival; empty if `arrivals` is set
+  std::optional<jobs::Arrivals> arrivals;  // random arrivals
+  bool seeded = false;                     // arrivals have their own seed instead of the point's
   std::vector<SchedulingScenario> points;
 };
 
@@ -54,4 +54,4 @@ SchedulingFile read_scheduling_file(Tree tree, std::span<const std::string> over
 // Reads the file at this path: YAML, or jobs as CSV (.csv) on the default cluster.
 Tree read_scheduling_tree(const std::string& path);
 
-}  // namespace loom
+}  // namespace loom::scheduling

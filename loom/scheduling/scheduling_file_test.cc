@@ -5,7 +5,7 @@
 #include "loom/base/files.h"
 #include "loom/scheduling/scheduling_study.h"
 
-namespace loom {
+namespace loom::scheduling {
 namespace {
 
 SchedulingFile scheduling_file(const std::string& text, std::vector<std::string> overrides = {}) {
@@ -37,7 +37,7 @@ TEST(SchedulingFile, ListsAreAxesAndAllPointsHaveTheSameJobs) {
   const SchedulingFile file =
       scheduling_file(kJobs, {"policy=[fair, goodput]", "cassini=[false, true]"});
   ASSERT_EQ(file.points.size(), 4U);
-  EXPECT_EQ(file.points[1].options.policy, SharePolicy::fair);
+  EXPECT_EQ(file.points[1].options.policy, jobs::SharePolicy::fair);
   EXPECT_TRUE(file.points[1].options.cassini);
   EXPECT_EQ(file.points[0].cluster.text, file.points[3].cluster.text);
 }
@@ -67,7 +67,7 @@ TEST(SchedulingFile, JobsOfATableAreNamedAfterTheFilesModels) {
   const SchedulingFile file = scheduling_file(
       "models: {ads: {model: resnet-50, batch_per_device: 16}}\ntrace: " + path + "\n");
   std::vector<std::string> names;
-  for (const TraceJob& it : file.jobs) names.push_back(it.name);
+  for (const jobs::TraceJob& it : file.jobs) names.push_back(it.name);
   EXPECT_EQ(names, (std::vector<std::string>{"ads/1", "ads/2", "resnet-50/1", "mine"}));
   EXPECT_EQ(file.kinds[static_cast<std::size_t>(file.jobs[3].kind)].name, "ads");
 }
@@ -135,4 +135,4 @@ TEST(SchedulingFile, CassiniGainsIfJobsContend) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::scheduling

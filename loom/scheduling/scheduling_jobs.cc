@@ -10,7 +10,7 @@
 #include "loom/base/files.h"
 #include "loom/scheduling/scheduling_kinds.h"
 
-namespace loom {
+namespace loom::scheduling {
 namespace {
 
 constexpr std::array kTraceJob = {
@@ -48,14 +48,14 @@ void check_devices(const Settings& job, std::string_view key, int devices) {
   }
 }
 
-TraceJob job_of(const Settings& job, int devices) {
+jobs::TraceJob job_of(const Settings& job, int devices) {
   check_devices(job, "gpus", devices);
   if (job.given("iterations") == job.given("duration")) {
     throw InputError(job.location(),
                      fmt::format("job has {}; one of iterations and duration is needed",
                                  job.given("duration") ? "both" : "neither"));
   }
-  TraceJob made;
+  jobs::TraceJob made;
   made.devices = static_cast<int>(job.integer("gpus"));
   made.max_devices = std::min(devices, 2 * made.devices);
   if (job.given("max_gpus")) {
@@ -73,13 +73,14 @@ TraceJob job_of(const Settings& job, int devices) {
 // Names unnamed jobs, then sorts all by arrival.
 void finish_jobs(SchedulingFile& file) {
   std::map<std::string, int> seen;  // several kinds may share a name
-  for (TraceJob& it : file.jobs) {
+  for (jobs::TraceJob& it : file.jobs) {
     const std::string& kind = file.kinds[static_cast<std::size_t>(it.kind)].name;
     const int number = ++seen[kind];
     if (it.name.empty()) it.name = fmt::format("{}/{}", kind, number);
   }
-  std::stable_sort(file.jobs.begin(), file.jobs.end(),
-                   [](const TraceJob& a, const TraceJob& b) { return a.arrival < b.arrival; });
+  std::stable_sort(
+      file.jobs.begin(), file.jobs.end(),
+      [](const jobs::TraceJob& a, const jobs::TraceJob& b) { return a.arrival < b.arrival; });
 }
 
 void read_listed(const Tree& list, int devices, JobKinds& kinds, SchedulingFile& file) {
@@ -91,7 +92,7 @@ void read_listed(const Tree& list, int devices, JobKinds& kinds, SchedulingFile&
   for (const Tree& map : list.items) {
     check_kind(map, "a job");
     const Settings job(map, kTraceJob, "job", others_of(map, kTraceJob));
-    TraceJob made = job_of(job, devices);
+    jobs::TraceJob made = job_of(job, devices);
     made.kind = kinds.kind(map, kTraceJob, job, made.devices);
     file.jobs.push_back(std::move(made));
   }
@@ -145,7 +146,7 @@ void read_table(const Tree& trace, const Tree* models, int devices, JobKinds& ki
     const Tree* own = models == nullptr ? nullptr : models->find(name);
     const Tree map = row_map(table, row, name, own);
     const Settings job(map, kTraceJob, "job", others_of(map, kTraceJob));
-    TraceJob made = job_of(job, devices);
+    jobs::TraceJob made = job_of(job, devices);
     made.kind = kinds.kind(map, kTraceJob, job, made.devices, own == nullptr ? "" : name);
     file.jobs.push_back(std::move(made));
   }
@@ -169,7 +170,7 @@ void check_models(const Tree* models, const Tree* trace) {
 
 std::span<const Parameter> trace_job_parameters() { return kTraceJob; }
 
-void read_trace_jobs(const Tree& source, const Accelerator& accelerator, int devices,
+void read_trace_jobs(const Tree& source, const model::Accelerator& accelerator, int devices,
                      SchedulingFile& file) {
   const Tree* jobs = source.find("jobs");
   const Tree* arrivals = source.find("arrivals");
@@ -192,4 +193,4 @@ void read_trace_jobs(const Tree& source, const Accelerator& accelerator, int dev
   read_table(*trace, source.find("models"), devices, kinds, file);
 }
 
-}  // namespace loom
+}  // namespace loom::scheduling

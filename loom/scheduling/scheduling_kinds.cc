@@ -9,7 +9,7 @@
 #include "loom/scenario/job_entries.h"
 #include "loom/scenario/job_settings.h"
 
-namespace loom {
+namespace loom::scheduling {
 namespace {
 
 constexpr std::size_t kMaxStages = 64;
@@ -26,14 +26,14 @@ constexpr std::array kStage = {
               .fallback = "0 bps"},
 };
 
-std::vector<RingStage> read_stages(const Tree& list) {
+std::vector<jobs::RingStage> read_stages(const Tree& list) {
   if (list.kind != Tree::Kind::list || list.items.empty() || list.items.size() > kMaxStages) {
     throw InputError(list.location,
                      fmt::format("stages is not a list of 1 to {} entries; a list of {{length: …, "
                                  "rate: …}} is needed",
                                  kMaxStages));
   }
-  std::vector<RingStage> stages;
+  std::vector<jobs::RingStage> stages;
   for (const Tree& it : list.items) {
     if (it.kind != Tree::Kind::map) {
       throw InputError(it.location, "a stage is not a map; a map with length is needed");
@@ -46,7 +46,7 @@ std::vector<RingStage> read_stages(const Tree& list) {
 
 // The parameters that only trace jobs have, for messages that list the known keys.
 std::vector<Parameter> only_of_trace_jobs(std::span<const Parameter> own) {
-  const auto jobs = job_parameters();
+  const auto jobs = scenario::job_parameters();
   std::vector<Parameter> only;
   for (const Parameter& it : own) {
     const auto same = [&](const Parameter& other) { return other.name == it.name; };
@@ -76,9 +76,9 @@ int JobKinds::kind(const Tree& map, std::span<const Parameter> own, const Settin
   return number;
 }
 
-JobKind JobKinds::made(const Tree& rest, std::span<const Parameter> own, const Settings& read,
-                       int devices) const {
-  JobKind kind;
+jobs::JobKind JobKinds::made(const Tree& rest, std::span<const Parameter> own, const Settings& read,
+                             int devices) const {
+  jobs::JobKind kind;
   if (read.given("critical_batch")) kind.critical_batch = read.real("critical_batch");
   const Tree* stages = rest.find("stages");
   if (stages != nullptr) {
@@ -91,22 +91,22 @@ JobKind JobKinds::made(const Tree& rest, std::span<const Parameter> own, const S
     kind.stages = read_stages(*stages);
     return kind;
   }
-  ModelSpec model;
+  model::ModelSpec model;
   Settings workload;
-  read_training(rest, "job", only_of_trace_jobs(own), model, workload);
+  scenario::read_training(rest, "job", only_of_trace_jobs(own), model, workload);
   if (workload.given("iterations"))
     workload.refuse("iterations", "it is not allowed in arrivals.models");
   kind.name = model.name;
-  const Accelerator accelerator = accelerator_;
-  kind.spec = [=](int count) { return read_job(workload, model, accelerator, count); };
-  const JobSpec spec = kind.spec(devices);
+  const model::Accelerator accelerator = accelerator_;
+  kind.spec = [=](int count) { return scenario::read_job(workload, model, accelerator, count); };
+  const plan::JobSpec spec = kind.spec(devices);
   if (spec.any_batch) workload.refuse("batch", "a number is needed in a scheduling file");
   const bool fixed = workload.given("batch");
   const std::int64_t each = fixed ? 0 : workload.integer("batch_per_device");
   const std::int64_t all = fixed ? workload.integer("batch") : 0;
   kind.batch = [=](int count) { return fixed ? all : each * count; };
   if (!kind.critical_batch && spec.law) {
-    const auto* law = std::get_if<CriticalBatch>(&spec.law->iterations);
+    const auto* law = std::get_if<model::CriticalBatch>(&spec.law->iterations);
     if (law != nullptr) kind.critical_batch = static_cast<double>(law->critical_batch);
   }
   return kind;
@@ -134,4 +134,4 @@ void check_kind(const Tree& map, std::string_view what) {
                                what));
 }
 
-}  // namespace loom
+}  // namespace loom::scheduling

@@ -9,7 +9,7 @@
 
 #include "loom/scheduling/scheduling_file.h"
 
-namespace loom {
+namespace loom::scheduling {
 
 inline constexpr std::int64_t kMaxTraceIterations = 1'000'000'000;
 inline constexpr std::int64_t kMaxTraceJobs = 1'000'000;
@@ -25,7 +25,7 @@ inline constexpr Parameter kCriticalBatch{
 // The kinds of a file, deduplicated: identical maps are one kind.
 class JobKinds {
  public:
-  JobKinds(const Accelerator& accelerator, SchedulingFile& file)
+  JobKinds(const model::Accelerator& accelerator, SchedulingFile& file)
       : accelerator_(accelerator), file_(file) {}
 
   // The kind described by `map` without the keys of `own`, which `read` has parsed; named `name`
@@ -34,10 +34,10 @@ class JobKinds {
            const std::string& name = "");
 
  private:
-  JobKind made(const Tree& rest, std::span<const Parameter> own, const Settings& read,
-               int devices) const;
+  jobs::JobKind made(const Tree& rest, std::span<const Parameter> own, const Settings& read,
+                     int devices) const;
 
-  const Accelerator& accelerator_;
+  const model::Accelerator& accelerator_;
   SchedulingFile& file_;
   std::map<std::string, int> known_;
 };
@@ -51,4 +51,4 @@ void check_kind(const Tree& map, std::string_view what);
 // Reads `arrivals`.
 void read_arrivals(const Tree& map, int devices, JobKinds& kinds, SchedulingFile& file);
 
-}  // namespace loom
+}  // namespace loom::scheduling

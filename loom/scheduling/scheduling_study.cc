@@ -8,49 +8,49 @@
 #include "loom/fabric/network/subnetwork.h"
 #include "loom/jobs/scheduler/free_devices.h"
 
-namespace loom {
+namespace loom::scheduling {
 namespace {
 
 // A cluster and the profiles of jobs on it; the kinds are the file's.
 struct ProfiledCluster {
-  std::unique_ptr<Cluster> cluster;
-  std::unique_ptr<PlacedProfiles> profiles;
+  std::unique_ptr<jobs::Cluster> cluster;
+  std::unique_ptr<jobs::PlacedProfiles> profiles;
   int rack = 1;
 };
 
 ProfiledCluster profiled_cluster(const SimulatedCluster& wanted,
-                                 const std::vector<JobKind>& kinds) {
-  const FabricContext context{wanted.devices, wanted.seed};
+                                 const std::vector<jobs::JobKind>& kinds) {
+  const fabric::FabricContext context{wanted.devices, wanted.seed};
   ProfiledCluster profiled;
   if (wanted.fabric.kind->build != nullptr) {
-    Network network = build_network(wanted.fabric, context);
-    profiled.rack = rack_size(network);
-    profiled.cluster = std::make_unique<SharedNetwork>(std::move(network));
+    fabric::Network network = build_network(wanted.fabric, context);
+    profiled.rack = jobs::rack_size(network);
+    profiled.cluster = std::make_unique<jobs::SharedNetwork>(std::move(network));
   } else {
-    CircuitFabric circuits = build_circuits(wanted.fabric, context);
-    if (!has_subnetworks(circuits) || circuits.reconfigure != Reconfigure::one_shot) {
+    fabric::CircuitFabric circuits = build_circuits(wanted.fabric, context);
+    if (!has_subnetworks(circuits) || circuits.reconfigure != fabric::Reconfigure::one_shot) {
       throw InputError(
           wanted.fabric.settings.location(),
           "jobs arrive and leave; a fixed network, or circuit switches configured once for "
           "each job (one_shot), are needed");
     }
     profiled.rack = wanted.devices;
-    profiled.cluster = std::make_unique<SharedCircuits>(std::move(circuits));
+    profiled.cluster = std::make_unique<jobs::SharedCircuits>(std::move(circuits));
   }
-  profiled.profiles = std::make_unique<PlacedProfiles>(*profiled.cluster, kinds);
+  profiled.profiles = std::make_unique<jobs::PlacedProfiles>(*profiled.cluster, kinds);
   return profiled;
 }
 
 // A load refers to `reference`, so that all points of a comparison have the same jobs. Infeasible
 // jobs among random arrivals are reported by the run.
-ClusterTrace trace_of(const SchedulingFile& file, const ProfiledCluster& reference,
-                      std::uint64_t seed) {
-  ClusterTrace trace{file.kinds, file.jobs};
+jobs::ClusterTrace trace_of(const SchedulingFile& file, const ProfiledCluster& reference,
+                            std::uint64_t seed) {
+  jobs::ClusterTrace trace{file.kinds, file.jobs};
   if (!file.arrivals) return trace;
   const auto period = [&](int kind, int devices) {
     return reference.profiles->packed(kind, devices).period;
   };
-  Arrivals arrivals = *file.arrivals;
+  jobs::Arrivals arrivals = *file.arrivals;
   if (!file.seeded) arrivals.seed = seed;
   trace.jobs = poisson_jobs(arrivals, file.kinds, reference.cluster->devices(), period);
   return trace;
@@ -93,7 +93,7 @@ std::vector<SchedulingPoint> run_scheduling_points(const SchedulingFile& file,
   for_each_index(runs.size(), options.threads, [&](std::size_t p) {
     runs[p].scenario = file.points[p];
     ProfiledCluster& profiled = clusters.at(file.points[p].cluster.text);
-    SchedulingOptions scheduling = file.points[p].options;
+    jobs::SchedulingOptions scheduling = file.points[p].options;
     scheduling.rack = profiled.rack;
     scheduling.progress = [&, p](double fraction) { progress.show(p, fraction); };
     runs[p].result =
@@ -102,4 +102,4 @@ std::vector<SchedulingPoint> run_scheduling_points(const SchedulingFile& file,
   return runs;
 }
 
-}  // namespace loom
+}  // namespace loom::scheduling

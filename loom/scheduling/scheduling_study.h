@@ -9,11 +9,11 @@
 #include "loom/report/table.h"
 #include "loom/scheduling/scheduling_file.h"
 
-namespace loom {
+namespace loom::scheduling {
 
 struct SchedulingPoint {
   SchedulingScenario scenario;
-  SchedulingResult result;
+  jobs::SchedulingResult result;
 };
 
 struct SchedulingRunOptions {
@@ -26,13 +26,13 @@ std::vector<SchedulingPoint> run_scheduling_points(const SchedulingFile& file,
                                                    const SchedulingRunOptions& options);
 
 // The smallest completion time that the fraction of a point's jobs does not exceed.
-Duration completion_percentile(const SchedulingResult& run, double fraction);
-Duration mean_completion(const SchedulingResult& run);
-double mean_slowdown(const SchedulingResult& run);
+Duration completion_percentile(const jobs::SchedulingResult& run, double fraction);
+Duration mean_completion(const jobs::SchedulingResult& run);
+double mean_slowdown(const jobs::SchedulingResult& run);
 
 // One row per point; one row per job of each point.
-Table scheduling_table(const std::vector<SchedulingPoint>& runs);
-Table scheduled_jobs_table(const std::vector<SchedulingPoint>& runs);
+report::Table scheduling_table(const std::vector<SchedulingPoint>& runs);
+report::Table scheduled_jobs_table(const std::vector<SchedulingPoint>& runs);
 std::string scheduling_text(const std::vector<SchedulingPoint>& runs);
 nlohmann::ordered_json scheduling_json(const std::vector<SchedulingPoint>& runs);
 
@@ -43,4 +43,4 @@ inline constexpr std::array<std::string_view, 2> kSchedulingPlotNames = {"comple
                                                                          "iterations"};
 std::string scheduling_svg(const std::vector<SchedulingPoint>& runs, SchedulingPlot what);
 
-}  // namespace loom
+}  // namespace loom::scheduling

@@ -7,7 +7,7 @@
 #include "loom/report/chart/plot.h"
 #include "loom/scheduling/scheduling_study.h"
 
-namespace loom {
+namespace loom::scheduling {
 namespace {
 
 // Bytes of an Ethernet packet: excess in packets approximates the number of ECN marks.
@@ -31,10 +31,10 @@ std::vector<std::string> axis_names(const std::vector<SchedulingPoint>& runs) {
 }
 
 std::string_view policy_of(const SchedulingPoint& run) {
-  return kSharePolicyNames[static_cast<std::size_t>(run.scenario.options.policy)];
+  return jobs::kSharePolicyNames[static_cast<std::size_t>(run.scenario.options.policy)];
 }
 
-void add_axes(const SchedulingPoint& run, std::vector<Cell>& row) {
+void add_axes(const SchedulingPoint& run, std::vector<report::Cell>& row) {
   row.emplace_back(std::string(policy_of(run)));
   row.emplace_back(std::string(run.scenario.options.cassini ? "yes" : "no"));
   for (const auto& it : run.scenario.axes) {
@@ -42,27 +42,28 @@ void add_axes(const SchedulingPoint& run, std::vector<Cell>& row) {
   }
 }
 
-std::vector<Duration> sorted_completions(const SchedulingResult& run) {
+std::vector<Duration> sorted_completions(const jobs::SchedulingResult& run) {
   std::vector<Duration> all;
-  for (const ScheduledJobResult& it : run.jobs) all.push_back(it.completion());
+  for (const jobs::ScheduledJobResult& it : run.jobs) all.push_back(it.completion());
   std::sort(all.begin(), all.end());
   return all;
 }
 
-Duration mean_queued(const SchedulingResult& run) {
+Duration mean_queued(const jobs::SchedulingResult& run) {
   Int128 sum = 0;
-  for (const ScheduledJobResult& it : run.jobs) sum += it.queued.count();
+  for (const jobs::ScheduledJobResult& it : run.jobs) sum += it.queued.count();
   return Duration(static_cast<std::int64_t>(sum / static_cast<Int128>(run.jobs.size())));
 }
 
 // Iteration times of all jobs relative to isolation, with their counts.
-std::vector<std::pair<double, std::int64_t>> stretched(const SchedulingResult& run) {
+std::vector<std::pair<double, std::int64_t>> stretched(const jobs::SchedulingResult& run) {
   std::map<std::int64_t, std::int64_t> bins;  // in thousandths
-  for (const ScheduledJobResult& it : run.jobs) {
+  for (const jobs::ScheduledJobResult& it : run.jobs) {
     const double isolated =
         seconds(it.ideal) / static_cast<double>(std::max<std::int64_t>(1, it.asked_iterations));
     for (const auto& bin : it.times.bins()) {
-      bins[std::llround(seconds(TimeHistogram::upper(bin.first)) / isolated * 1000)] += bin.second;
+      bins[std::llround(seconds(jobs::TimeHistogram::upper(bin.first)) / isolated * 1000)] +=
+          bin.second;
     }
   }
   std::vector<std::pair<double, std::int64_t>> all;
@@ -70,8 +71,8 @@ std::vector<std::pair<double, std::int64_t>> stretched(const SchedulingResult& r
   return all;
 }
 
-PlotSeries completion_line(const SchedulingPoint& run) {
-  PlotSeries line;
+report::PlotSeries completion_line(const SchedulingPoint& run) {
+  report::PlotSeries line;
   line.name = label_of(run);
   const std::vector<Duration> all = sorted_completions(run.result);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -81,8 +82,8 @@ PlotSeries completion_line(const SchedulingPoint& run) {
   return line;
 }
 
-PlotSeries iteration_line(const SchedulingPoint& run) {
-  PlotSeries line;
+report::PlotSeries iteration_line(const SchedulingPoint& run) {
+  report::PlotSeries line;
   line.name = label_of(run);
   std::int64_t sum = 0;
   for (const auto& it : stretched(run.result)) {
@@ -94,7 +95,7 @@ PlotSeries iteration_line(const SchedulingPoint& run) {
 }
 
 // Thins a line to about the resolution of the plot: every n-th point and the last.
-void thin(PlotSeries& line) {
+void thin(report::PlotSeries& line) {
   constexpr std::size_t kMaxPlotted = 400;
   if (line.points.size() <= kMaxPlotted) return;
   std::vector<std::pair<double, double>> kept;
@@ -105,7 +106,7 @@ void thin(PlotSeries& line) {
 
 }  // namespace
 
-Duration completion_percentile(const SchedulingResult& run, double fraction) {
+Duration completion_percentile(const jobs::SchedulingResult& run, double fraction) {
   const std::vector<Duration> all = sorted_completions(run);
   if (all.empty()) return Duration(0);
   const auto rank =
@@ -113,20 +114,20 @@ Duration completion_percentile(const SchedulingResult& run, double fraction) {
   return all[std::clamp<std::size_t>(rank, 1, all.size()) - 1];
 }
 
-Duration mean_completion(const SchedulingResult& run) {
+Duration mean_completion(const jobs::SchedulingResult& run) {
   Int128 sum = 0;
-  for (const ScheduledJobResult& it : run.jobs) sum += it.completion().count();
+  for (const jobs::ScheduledJobResult& it : run.jobs) sum += it.completion().count();
   return Duration(static_cast<std::int64_t>(sum / static_cast<Int128>(run.jobs.size())));
 }
 
-double mean_slowdown(const SchedulingResult& run) {
+double mean_slowdown(const jobs::SchedulingResult& run) {
   double sum = 0;
-  for (const ScheduledJobResult& it : run.jobs) sum += it.slowdown();
+  for (const jobs::ScheduledJobResult& it : run.jobs) sum += it.slowdown();
   return sum / static_cast<double>(run.jobs.size());
 }
 
-Table scheduling_table(const std::vector<SchedulingPoint>& runs) {
-  Table table{{"policy", "cassini"}, {}};
+report::Table scheduling_table(const std::vector<SchedulingPoint>& runs) {
+  report::Table table{{"policy", "cassini"}, {}};
   for (std::string& name : axis_names(runs)) table.columns.push_back(std::move(name));
   for (const char* name :
        {"mean_completion", "p50_completion", "p95_completion", "p99_completion", "mean_slowdown",
@@ -135,15 +136,15 @@ Table scheduling_table(const std::vector<SchedulingPoint>& runs) {
     table.columns.emplace_back(name);
   }
   for (const SchedulingPoint& it : runs) {
-    const SchedulingResult& run = it.result;
-    std::vector<Cell> row;
+    const jobs::SchedulingResult& run = it.result;
+    std::vector<report::Cell> row;
     add_axes(it, row);
-    for (Cell cell : std::vector<Cell>{
+    for (report::Cell cell : std::vector<report::Cell>{
              mean_completion(run), completion_percentile(run, 0.5),
              completion_percentile(run, 0.95), completion_percentile(run, 0.99), mean_slowdown(run),
              mean_queued(run), run.times.mean(), run.times.percentile(0.99),
              run.excess_per_iteration() / kPacket, run.congested, run.held, run.computing,
-             it.scenario.options.cassini ? Cell(run.score) : Cell(), run.length}) {
+             it.scenario.options.cassini ? report::Cell(run.score) : report::Cell(), run.length}) {
       row.push_back(std::move(cell));
     }
     table.rows.push_back(std::move(row));
@@ -151,8 +152,8 @@ Table scheduling_table(const std::vector<SchedulingPoint>& runs) {
   return table;
 }
 
-Table scheduled_jobs_table(const std::vector<SchedulingPoint>& runs) {
-  Table table{{"policy", "cassini"}, {}};
+report::Table scheduled_jobs_table(const std::vector<SchedulingPoint>& runs) {
+  report::Table table{{"policy", "cassini"}, {}};
   for (std::string& name : axis_names(runs)) table.columns.push_back(std::move(name));
   for (const char* name : {"job", "model", "gpus", "arrival", "start", "end", "queued",
                            "completion", "isolated", "slowdown", "iterations", "mean_iteration",
@@ -160,10 +161,10 @@ Table scheduled_jobs_table(const std::vector<SchedulingPoint>& runs) {
     table.columns.emplace_back(name);
   }
   for (const SchedulingPoint& run : runs) {
-    for (const ScheduledJobResult& it : run.result.jobs) {
-      std::vector<Cell> row;
+    for (const jobs::ScheduledJobResult& it : run.result.jobs) {
+      std::vector<report::Cell> row;
       add_axes(run, row);
-      for (Cell cell : std::vector<Cell>{
+      for (report::Cell cell : std::vector<report::Cell>{
                it.name, it.kind, std::int64_t{it.devices}, it.arrival, it.start, it.end, it.queued,
                it.completion(), it.ideal, it.slowdown(), it.iterations, it.times.mean(),
                it.times.percentile(0.99), std::int64_t{it.placements}, it.racks, it.realignments}) {
@@ -176,7 +177,7 @@ Table scheduled_jobs_table(const std::vector<SchedulingPoint>& runs) {
 }
 
 std::string scheduling_text(const std::vector<SchedulingPoint>& runs) {
-  const SchedulingResult& first = runs.front().result;
+  const jobs::SchedulingResult& first = runs.front().result;
   return fmt::format("{} jobs, {} iterations\n\n{}", first.jobs.size(), first.times.count(),
                      to_text(scheduling_table(runs)));
 }
@@ -184,7 +185,7 @@ std::string scheduling_text(const std::vector<SchedulingPoint>& runs) {
 nlohmann::ordered_json scheduling_json(const std::vector<SchedulingPoint>& runs) {
   nlohmann::ordered_json list = to_json(scheduling_table(runs));
   for (std::size_t d = 0; d < runs.size(); ++d) {
-    const SchedulingResult& run = runs[d].result;
+    const jobs::SchedulingResult& run = runs[d].result;
     list[d]["excess_bytes"] = static_cast<std::int64_t>(run.excess_bytes);
     list[d]["carried_bytes"] = static_cast<std::int64_t>(run.carried_bytes);
     list[d]["decisions"] = run.decisions;
@@ -195,7 +196,7 @@ nlohmann::ordered_json scheduling_json(const std::vector<SchedulingPoint>& runs)
 
 std::string scheduling_svg(const std::vector<SchedulingPoint>& runs, SchedulingPlot what) {
   const bool completion = what == SchedulingPlot::completion;
-  Plot plot;
+  report::Plot plot;
   plot.title =
       completion ? "completion times of jobs" : "iteration times relative to isolated jobs";
   plot.x_label = completion ? "completion time (s)" : "iteration time relative to isolation";
@@ -208,4 +209,4 @@ std::string scheduling_svg(const std::vector<SchedulingPoint>& runs, SchedulingP
   return to_svg(plot);
 }
 
-}  // namespace loom
+}  // namespace loom::scheduling

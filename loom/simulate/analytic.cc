@@ -12,7 +12,7 @@
 #include "loom/simulate/symmetry/fold.h"
 #include "loom/workload/endpoints.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 // The end of a device's task, a group's collective or a message, or an operation's start time.
@@ -32,8 +32,9 @@ class Analytic {
  public:
   // Simulates `workload`; `whole` determines the cost of its collectives: either the same workload
   // or the one it was folded from.
-  Analytic(const Workload& workload, const Workload& whole, std::span<const int> representatives,
-           const Network& network, const EngineOptions& options)
+  Analytic(const workload::Workload& workload, const workload::Workload& whole,
+           std::span<const int> representatives, const fabric::Network& network,
+           const EngineOptions& options)
       : workload_(workload),
         whole_(whole),
         representatives_(representatives),
@@ -81,11 +82,11 @@ class Analytic {
 
   void begin(const RankTask& task) {
     if (reports_tasks_) ready_at_[readiness_.task_id(task.operation, task.index)] = now_;
-    const Operation& it = workload_.operations[task.operation];
-    if (it.kind == OperationKind::message) return begin_message(task.operation);
-    if (it.kind == OperationKind::collective) return join(task);
+    const workload::Operation& it = workload_.operations[task.operation];
+    if (it.kind == workload::OperationKind::message) return begin_message(task.operation);
+    if (it.kind == workload::OperationKind::collective) return join(task);
     const int device = readiness_.device(task.operation, task.index);
-    if (it.kind == OperationKind::receive || it.time.count() == 0) {
+    if (it.kind == workload::OperationKind::receive || it.time.count() == 0) {
       return finish_task(task.operation, device);
     }
     Duration& free = device_free_[static_cast<std::size_t>(device)];
@@ -99,11 +100,11 @@ class Analytic {
 
   // Timed as uncontended; contention with other messages is accounted for in link_free_.
   void begin_message(std::uint32_t operation) {
-    const Operation& it = workload_.operations[operation];
-    const Route route =
+    const workload::Operation& it = workload_.operations[operation];
+    const fabric::Route route =
         route_between(network_, it.source, it.destination, flow_key(operation), it.size.count == 0);
     const Duration ready = add(now_, route.latency);
-    for (const Hop& hop : route.hops) {
+    for (const fabric::Hop& hop : route.hops) {
       const auto link = static_cast<std::size_t>(hop.link);
       const Int128 load = Int128{it.size.count} * hop.share;
       const Duration busy = load_time(load, network_.links[link].bandwidth);
@@ -117,8 +118,8 @@ class Analytic {
 
   // A collective begins when the last rank of its group has joined.
   void join(const RankTask& task) {
-    const Operation& it = workload_.operations[task.operation];
-    const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
+    const workload::Operation& it = workload_.operations[task.operation];
+    const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
     Joined& joined = joined_[task.operation];
     if (joined.ranks.empty()) estimate(task.operation, groups, joined);
     const int group = task.index / groups.size;
@@ -141,9 +142,9 @@ class Analytic {
     std::int64_t uses = 0;
   };
 
-  void estimate(std::uint32_t operation, const Groups& groups, Joined& joined) {
+  void estimate(std::uint32_t operation, const workload::Groups& groups, Joined& joined) {
     joined.ranks.assign(static_cast<std::size_t>(groups.count()), 0);
-    const Operation& it = whole_.operations[operation];
+    const workload::Operation& it = whole_.operations[operation];
     const auto known = estimates_.try_emplace({it.collective, it.groups});
     Estimate& estimate = known.first->second;
     if (known.second) estimate = compute_estimate(operation);
@@ -153,9 +154,10 @@ class Analytic {
 
   // Routes are those of the first operation that needs the estimate.
   Estimate compute_estimate(std::uint32_t operation) {
-    const Operation& it = whole_.operations[operation];
-    const Groups& groups = whole_.groups[static_cast<std::size_t>(it.groups)];
-    const Collective& collective = whole_.collectives[static_cast<std::size_t>(it.collective)];
+    const workload::Operation& it = whole_.operations[operation];
+    const workload::Groups& groups = whole_.groups[static_cast<std::size_t>(it.groups)];
+    const workload::Collective& collective =
+        whole_.collectives[static_cast<std::size_t>(it.collective)];
     Estimate estimate;
     LinkLoads loads(network_.links.size(), 0);
     const auto exchange = even_exchange(collective, groups.size);
@@ -169,7 +171,7 @@ class Analytic {
       estimate.messages = message_count(*exchange) * pairs;
       estimate.bytes = Int128{total_bytes(*exchange).count} * pairs;
     } else {
-      const Schedule steps = schedule(collective, groups.size);
+      const workload::Schedule steps = schedule(collective, groups.size);
       estimate.time = collective_time(steps, groups, network_, operation, loads);
       estimate.messages = message_count(steps) * groups.count();
       estimate.bytes = Int128{total_bytes(steps).count} * groups.count();
@@ -196,15 +198,15 @@ class Analytic {
   }
 
   void happen(const Event& event) {
-    const Operation& it = workload_.operations[event.operation];
+    const workload::Operation& it = workload_.operations[event.operation];
     if (event.starts) return readiness_.start_time_has_come(event.operation);
-    if (it.kind == OperationKind::message) {
+    if (it.kind == workload::OperationKind::message) {
       readiness_.finish_message(event.operation);
       outcome_.operation_end[event.operation] = now_;
-    } else if (it.kind == OperationKind::compute) {
+    } else if (it.kind == workload::OperationKind::compute) {
       finish_task(event.operation, event.device);
     } else {
-      const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
+      const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
       for (int rank = 0; rank < groups.size; ++rank) {
         finish_task(event.operation, groups.device(event.group, rank));
       }
@@ -218,10 +220,10 @@ class Analytic {
   }
 
   void report_task(std::uint32_t operation, int device) const {
-    const Operation& it = workload_.operations[operation];
+    const workload::Operation& it = workload_.operations[operation];
     const int index = readiness_.index(operation, device);
     const Duration ready = ready_at_[readiness_.task_id(operation, index)];
-    const bool computed = it.kind == OperationKind::compute && it.time.count() > 0;
+    const bool computed = it.kind == workload::OperationKind::compute && it.time.count() > 0;
     const Duration start = computed ? now_ - computing(operation, device) : ready;
     const auto d = static_cast<std::size_t>(device);
     options_.observer->task(
@@ -231,7 +233,7 @@ class Analytic {
   Outcome finish() {
     count_collectives();
     for (std::size_t l = 0; l < loads_.size(); ++l) {
-      outcome_.link_bytes.push_back({static_cast<std::int64_t>(loads_[l] / kWhole)});
+      outcome_.link_bytes.push_back({static_cast<std::int64_t>(loads_[l] / fabric::kWhole)});
       const Duration all = load_time(loads_[l], network_.links[l].bandwidth);
       outcome_.completion_time = std::max({outcome_.completion_time, all, link_free_[l]});
     }
@@ -245,10 +247,10 @@ class Analytic {
     return std::move(outcome_);
   }
 
-  const Workload& workload_;
-  const Workload& whole_;
+  const workload::Workload& workload_;
+  const workload::Workload& whole_;
   const std::span<const int> representatives_;  // devices of whole_, per device of workload_
-  const Network& network_;
+  const fabric::Network& network_;
   const EngineOptions& options_;
   Readiness readiness_;
   LinkLoads loads_;
@@ -267,7 +269,7 @@ class Analytic {
 
 }  // namespace
 
-Outcome simulate_analytic(const Workload& workload, const Network& network,
+Outcome simulate_analytic(const workload::Workload& workload, const fabric::Network& network,
                           const EngineOptions& options) {
   LOOM_CHECK(workload.devices <= network.devices || endpoints(workload) <= network.devices,
              "every device that sends or receives is in the network");
@@ -279,4 +281,4 @@ Outcome simulate_analytic(const Workload& workload, const Network& network,
   return Analytic(workload, workload, {}, network, options).run();
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

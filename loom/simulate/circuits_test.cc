@@ -8,28 +8,28 @@
 #include "loom/fabric/circuits/control/phased.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
-CircuitFabric two_circuits(int devices, Duration switch_time, bool forwarding = false) {
-  CircuitFabric fabric;
-  fabric.limits = OcsLimits{.devices = devices, .switches = 1, .ports = devices};
+fabric::CircuitFabric two_circuits(int devices, Duration switch_time, bool forwarding = false) {
+  fabric::CircuitFabric fabric;
+  fabric.limits = fabric::OcsLimits{.devices = devices, .switches = 1, .ports = devices};
   fabric.egress = fabric.circuit = {8'000'000'000};  // one byte per nanosecond
   fabric.switch_time = switch_time;
   fabric.forwarding = forwarding;
   return fabric;
 }
 
-Operation message(int from, int to, Bytes size) {
-  Operation it;
+workload::Operation message(int from, int to, Bytes size) {
+  workload::Operation it;
   it.source = from;
   it.destination = to;
   it.size = size;
   return it;
 }
 
-Workload three_messages() {
-  Workload workload;
+workload::Workload three_messages() {
+  workload::Workload workload;
   workload.devices = 3;
   workload.operations = {message(0, 1, 1_MB), message(0, 2, 1_MB), message(0, 1, 1_MB)};
   return workload;
@@ -40,10 +40,10 @@ struct Phased {
   int changes = 0;
 };
 
-Phased run_phased(const Workload& workload, Duration switch_time) {
-  const CircuitFabric fabric = two_circuits(3, switch_time);
-  const Network network = circuit_network(fabric, {{0, 1, 1}, {0, 2, 0}});
-  PhasedControl control(fabric, network, {{{0, 1, 0, 0}}, {{0, 2, 0, 0}}}, {0, 1, 0});
+Phased run_phased(const workload::Workload& workload, Duration switch_time) {
+  const fabric::CircuitFabric fabric = two_circuits(3, switch_time);
+  const fabric::Network network = circuit_network(fabric, {{0, 1, 1}, {0, 2, 0}});
+  fabric::PhasedControl control(fabric, network, {{{0, 1, 0, 0}}, {{0, 2, 0, 0}}}, {0, 1, 0});
   EngineOptions options;
   options.control = &control;
   options.verify = true;
@@ -69,7 +69,7 @@ TEST(Circuits, ReconfigurationIsInstantIfTheSwitchTimeIsZero) {
 }
 
 TEST(Circuits, ASetComesBackForLaterWork) {
-  Workload workload = three_messages();
+  workload::Workload workload = three_messages();
   workload.operations[1].first_after = 0;  // 0, then 1, then 2
   workload.operations[1].after_count = 1;
   workload.operations[2].first_after = 1;
@@ -85,13 +85,13 @@ TEST(Circuits, AShorterSwitchTimeNeverLengthensAChainOfMessages) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 9);
     const int devices = 3 + static_cast<int>(random(4));
-    Workload workload;
+    workload::Workload workload;
     workload.devices = devices;
     std::vector<int> set_of;
     for (int o = 0; o < 12; ++o) {
       const int from = static_cast<int>(random(static_cast<std::uint32_t>(devices)));
       const int step = 1 + static_cast<int>(random(2));
-      Operation it = message(from, (from + step) % devices, {1 + random(100'000)});
+      workload::Operation it = message(from, (from + step) % devices, {1 + random(100'000)});
       it.first_after = static_cast<std::uint32_t>(workload.after.size());
       if (o > 0) {
         workload.after.push_back(static_cast<std::uint32_t>(o - 1));
@@ -100,8 +100,8 @@ TEST(Circuits, AShorterSwitchTimeNeverLengthensAChainOfMessages) {
       workload.operations.push_back(it);
       set_of.push_back(step - 1);
     }
-    std::vector<Circuits> sets(2);
-    std::vector<PairCircuits> pairs;
+    std::vector<fabric::Circuits> sets(2);
+    std::vector<fabric::PairCircuits> pairs;
     for (int from = 0; from < devices; ++from) {
       for (int step = 1; step <= 2; ++step) {
         sets[static_cast<std::size_t>(step - 1)].push_back({from, (from + step) % devices, 0, 0});
@@ -111,9 +111,9 @@ TEST(Circuits, AShorterSwitchTimeNeverLengthensAChainOfMessages) {
     std::sort(pairs.begin(), pairs.end());
     Duration before = kForever;
     for (const Duration switch_time : {1000_us, 100_us, 10_us, 0_us}) {
-      const CircuitFabric fabric = two_circuits(devices, switch_time);
-      const Network network = circuit_network(fabric, pairs);
-      PhasedControl control(fabric, network, sets, set_of);
+      const fabric::CircuitFabric fabric = two_circuits(devices, switch_time);
+      const fabric::Network network = circuit_network(fabric, pairs);
+      fabric::PhasedControl control(fabric, network, sets, set_of);
       EngineOptions options;
       options.control = &control;
       const Outcome outcome = simulate_fluid(workload, network, {}, options);
@@ -127,21 +127,21 @@ TEST(Circuits, AShorterSwitchTimeNeverLengthensAChainOfMessages) {
 // One port per device: an all-to-all needs reconfiguration, or other devices that forward.
 TEST(Circuits, PeriodicControlProvisionsThemForWaitingMessages) {
   constexpr int kDevices = 4;
-  CircuitFabric fabric = two_circuits(kDevices, 10_us);
+  fabric::CircuitFabric fabric = two_circuits(kDevices, 10_us);
   fabric.period = 200_us;
-  Workload workload;
+  workload::Workload workload;
   workload.devices = kDevices;
   for (int from = 0; from < kDevices; ++from) {
     for (int to = 0; to < kDevices; ++to) {
       if (from != to) workload.operations.push_back(message(from, to, 100_KB));
     }
   }
-  const Demand demand = demand_of(workload);
-  const CircuitSetup setup = provision_network(fabric, demand);
+  const workload::Demand demand = demand_of(workload);
+  const fabric::CircuitSetup setup = provision_network(fabric, demand);
   EXPECT_FALSE(!setup.infeasible);  // no static circuits can carry it
-  const Network network =
+  const fabric::Network network =
       circuit_network(fabric, pairs_of(fabric, demand, setup.provisioned.circuits));
-  PeriodicControl control(fabric, network, setup.provisioned.circuits);
+  fabric::PeriodicControl control(fabric, network, setup.provisioned.circuits);
   EngineOptions options;
   options.control = &control;
   options.verify = true;
@@ -153,9 +153,9 @@ TEST(Circuits, PeriodicControlProvisionsThemForWaitingMessages) {
 
 // Circuits that stay up keep carrying traffic while others are reconfigured.
 TEST(Circuits, OnlyThoseThatChangeGoDown) {
-  const CircuitFabric fabric = two_circuits(3, 10_us);
-  const Network network = circuit_network(fabric, {{0, 1, 1}, {0, 2, 1}, {1, 2, 0}});
-  const CircuitChange change =
+  const fabric::CircuitFabric fabric = two_circuits(3, 10_us);
+  const fabric::Network network = circuit_network(fabric, {{0, 1, 1}, {0, 2, 1}, {1, 2, 0}});
+  const fabric::CircuitChange change =
       change_between(fabric, network, {{0, 1, 0, 0}, {0, 2, 1, 0}}, {{0, 1, 0, 0}, {1, 2, 1, 0}});
   ASSERT_EQ(change.switching.size(), 1U);
   EXPECT_EQ(change.switching[0].link, 1);
@@ -167,10 +167,10 @@ TEST(Circuits, OnlyThoseThatChangeGoDown) {
 
 // Rings over the rows of a grid under one circuit set, over its columns under another.
 struct Grid {
-  Workload workload;
+  workload::Workload workload;
   std::vector<int> set_of;
-  std::vector<Circuits> sets = std::vector<Circuits>(2);
-  std::vector<PairCircuits> pairs;
+  std::vector<fabric::Circuits> sets = std::vector<fabric::Circuits>(2);
+  std::vector<fabric::PairCircuits> pairs;
 };
 
 void add_ring(Grid& grid, int set, const std::vector<int>& ranks) {
@@ -180,20 +180,20 @@ void add_ring(Grid& grid, int set, const std::vector<int>& ranks) {
     grid.sets[static_cast<std::size_t>(set)].push_back({from, to, 0, 0});
     grid.pairs.push_back({from, to, set == 0 ? 1 : 0});
   }
-  Groups& groups = grid.workload.groups[static_cast<std::size_t>(set)];
+  workload::Groups& groups = grid.workload.groups[static_cast<std::size_t>(set)];
   groups.size = static_cast<int>(ranks.size());
   groups.members.insert(groups.members.end(), ranks.begin(), ranks.end());
 }
 
 void add_operation(Grid& grid, Random& random) {
-  Operation it;
-  it.kind = random(3) == 0 ? OperationKind::compute : OperationKind::collective;
-  it.groups = it.kind == OperationKind::compute ? 2 : static_cast<int>(random(2));
+  workload::Operation it;
+  it.kind = random(3) == 0 ? workload::OperationKind::compute : workload::OperationKind::collective;
+  it.groups = it.kind == workload::OperationKind::compute ? 2 : static_cast<int>(random(2));
   it.time = Duration(random(3) * 100'000);
-  if (it.kind == OperationKind::collective) {
+  if (it.kind == workload::OperationKind::collective) {
     it.collective = static_cast<int>(grid.workload.collectives.size());
     const std::int64_t ranks = grid.workload.groups[static_cast<std::size_t>(it.groups)].size;
-    Collective made;
+    workload::Collective made;
     made.size = {ranks * (1 + random(1000)) + (random(4) == 0 ? 1 : 0)};
     grid.workload.collectives.push_back(made);
   }
@@ -223,7 +223,7 @@ Grid random_grid(Random& random) {
   }
   grid.workload.groups[2] = {1, grid.workload.groups[0].members};
   if (random(3) == 0) grid.workload.groups[2].members.pop_back();
-  for (Circuits& set : grid.sets) std::sort(set.begin(), set.end());
+  for (fabric::Circuits& set : grid.sets) std::sort(set.begin(), set.end());
   std::sort(grid.pairs.begin(), grid.pairs.end());
   for (int o = 0; o < 8; ++o) add_operation(grid, random);
   return grid;
@@ -243,9 +243,9 @@ GridRun run_grid(const Grid& grid, Duration switch_time, bool folding) {
     void equivalent(std::span<const int> /*representatives*/) override { told = true; }
     bool told = false;
   };
-  const CircuitFabric fabric = two_circuits(grid.workload.devices, switch_time);
-  const Network network = circuit_network(fabric, grid.pairs);
-  PhasedControl control(fabric, network, grid.sets, grid.set_of);
+  const fabric::CircuitFabric fabric = two_circuits(grid.workload.devices, switch_time);
+  const fabric::Network network = circuit_network(fabric, grid.pairs);
+  fabric::PhasedControl control(fabric, network, grid.sets, grid.set_of);
   SymmetryObserver equivalent;
   EngineOptions options;
   options.control = &control;
@@ -282,4 +282,4 @@ TEST(Circuits, ReconfiguredByAPlanAreFoldedWithTheSameOutcome) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

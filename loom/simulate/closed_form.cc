@@ -7,13 +7,13 @@
 #include "loom/base/random.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 // The routes of all channels of one level, in all groups, and the load they put on each link at
 // once.
 struct LevelLoad {
-  std::vector<Hop> hops;
+  std::vector<fabric::Hop> hops;
   std::vector<std::size_t> first_hop;
   std::vector<Duration> latency;
   std::vector<Int128> load;  // per link; nonzero only for links in `touched`
@@ -24,16 +24,17 @@ struct LevelLoad {
 
 // Idle time of a port between messages that use it in turn: a grant, a switch and the propagation
 // delay.
-Duration gaps(const Network& network, std::int64_t messages) {
+Duration gaps(const fabric::Network& network, std::int64_t messages) {
   if (!network.grants || messages < 2) return Duration(0);
-  const GrantRule& rule = *network.grants;
+  const fabric::GrantRule& rule = *network.grants;
   return times(messages - 1, add(rule.control, add(rule.switching, rule.latency)));
 }
 
 // Time over a route whose hops take `need(hop)` each: that of the slowest hop, or the sum over legs
 // where messages are stored in between.
 template <class Need>
-Duration route_time(std::span<const Hop> hops, const Network& network, const Need& need) {
+Duration route_time(std::span<const fabric::Hop> hops, const fabric::Network& network,
+                    const Need& need) {
   Duration sum{0};
   Duration slowest{0};
   for (std::size_t h = 0; h < hops.size(); ++h) {
@@ -46,15 +47,16 @@ Duration route_time(std::span<const Hop> hops, const Network& network, const Nee
 }
 
 // The largest message of a channel: ring channels carry every block, and block 0 is the largest.
-Bytes largest_message(const Phase& phase, const Channel& channel, int index) {
+Bytes largest_message(const workload::Phase& phase, const workload::Channel& channel, int index) {
   if (channel.steps == 1) return phase.size(index, 0);
   return piece(piece(channel.extent, phase.blocks, 0), phase.chunks, 0);
 }
 
 class PhaseTime {
  public:
-  PhaseTime(const Phase& phase, const Groups& groups, const Network& network, std::size_t operation,
-            int phase_index, LinkLoads& loads)
+  PhaseTime(const workload::Phase& phase, const workload::Groups& groups,
+            const fabric::Network& network, std::size_t operation, int phase_index,
+            LinkLoads& loads)
       : phase_(phase),
         groups_(groups),
         network_(network),
@@ -68,7 +70,7 @@ class PhaseTime {
 
   Duration time() {
     const bool ring = std::any_of(phase_.waits.begin(), phase_.waits.end(),
-                                  [](const Wait& wait) { return wait.lag > 0; });
+                                  [](const workload::Wait& wait) { return wait.lag > 0; });
     return ring ? ring_time() : chain_time();
   }
 
@@ -135,7 +137,7 @@ class PhaseTime {
       load_level(level);
       for (std::size_t i = 0; i < level.size(); ++i) {
         const auto c = static_cast<std::size_t>(level[i]);
-        for (const Wait& wait : phase_.waits_of(level[i])) {
+        for (const workload::Wait& wait : phase_.waits_of(level[i])) {
           end[c] = std::max(end[c], end[static_cast<std::size_t>(wait.channel)]);
         }
         const Cost cost = slowest_group(i, level.size());
@@ -165,7 +167,7 @@ class PhaseTime {
         const int c = path.back();
         int deepest = 0;
         int open = -1;
-        for (const Wait& wait : phase_.waits_of(c)) {
+        for (const workload::Wait& wait : phase_.waits_of(c)) {
           const int below = depth[static_cast<std::size_t>(wait.channel)];
           if (below < 0) open = wait.channel;
           deepest = std::max(deepest, below + 1);
@@ -205,13 +207,13 @@ class PhaseTime {
   }
 
   void load_channel(int group, int index) {
-    const Channel& channel = phase_.channels[static_cast<std::size_t>(index)];
+    const workload::Channel& channel = phase_.channels[static_cast<std::size_t>(index)];
     const Bytes size = largest_message(phase_, channel, index);
     const Int128 all = channel_bytes(phase_, index);
-    const Route route = route_between(network_, groups_.device(group, channel.source),
-                                      groups_.device(group, channel.destination),
-                                      flow_key(operation_, phase_index_, index), all == 0);
-    for (const Hop& hop : route.hops) {
+    const fabric::Route route = route_between(network_, groups_.device(group, channel.source),
+                                              groups_.device(group, channel.destination),
+                                              flow_key(operation_, phase_index_, index), all == 0);
+    for (const fabric::Hop& hop : route.hops) {
       const auto link = static_cast<std::size_t>(hop.link);
       if (level_.load[link] == 0) level_.touched.push_back(hop.link);
       level_.load[link] += Int128{size.count} * hop.share;
@@ -230,7 +232,7 @@ class PhaseTime {
       const auto route =
           std::span(level_.hops)
               .subspan(level_.first_hop[at], level_.first_hop[at + 1] - level_.first_hop[at]);
-      const Cost cost{level_.latency[at], route_time(route, network_, [&](const Hop& hop) {
+      const Cost cost{level_.latency[at], route_time(route, network_, [&](const fabric::Hop& hop) {
                         return level_.busy[static_cast<std::size_t>(hop.link)];
                       })};
       const bool slower = add(cost.latency, cost.busy) > add(slowest.latency, slowest.busy);
@@ -239,9 +241,9 @@ class PhaseTime {
     return slowest;
   }
 
-  const Phase& phase_;
-  const Groups& groups_;
-  const Network& network_;
+  const workload::Phase& phase_;
+  const workload::Groups& groups_;
+  const fabric::Network& network_;
   std::size_t operation_;
   int phase_index_;
   LinkLoads& loads_;
@@ -249,7 +251,7 @@ class PhaseTime {
 };
 
 // Links ranked by the time they need for their shares; equal times get equal ranks.
-std::vector<int> by_load(const std::vector<std::uint64_t>& shares, const Network& network) {
+std::vector<int> by_load(const std::vector<std::uint64_t>& shares, const fabric::Network& network) {
   const auto less = [&](std::size_t a, std::size_t b) {
     return Int128{shares[a]} * network.links[b].bandwidth.bits_per_second <
            Int128{shares[b]} * network.links[a].bandwidth.bits_per_second;
@@ -271,7 +273,7 @@ std::vector<int> by_load(const std::vector<std::uint64_t>& shares, const Network
 Duration load_time(Int128 load, Bandwidth bandwidth) {
   constexpr std::int64_t kMillion = 1'000'000;
   const Int128 work = load * 8 * kMillion;  // divided by `rate` it is microseconds
-  const Int128 rate = Int128{bandwidth.bits_per_second} * kWhole;
+  const Int128 rate = Int128{bandwidth.bits_per_second} * fabric::kWhole;
   const Int128 microseconds = std::min<Int128>(work / rate, kForever.count());
   const Int128 rest = ((work % rate) * kMillion + rate - 1) / rate;
   return add(times(kMillion, Duration(static_cast<std::int64_t>(microseconds))),
@@ -283,32 +285,32 @@ std::uint64_t flow_key(std::size_t operation, int phase, int channel) {
              mix(static_cast<std::uint64_t>(phase), static_cast<std::uint64_t>(channel)));
 }
 
-Duration uncontended_message_time(const Network& network, const Operation& message,
-                                  std::uint64_t key) {
-  const Route route =
+Duration uncontended_message_time(const fabric::Network& network,
+                                  const workload::Operation& message, std::uint64_t key) {
+  const fabric::Route route =
       route_between(network, message.source, message.destination, key, message.size.count == 0);
   return uncontended_time(network, route, message.size);
 }
 
-Route route_between(const Network& network, int source, int destination, std::uint64_t key,
-                    bool empty) {
-  Route route;
+fabric::Route route_between(const fabric::Network& network, int source, int destination,
+                            std::uint64_t key, bool empty) {
+  fabric::Route route;
   const bool found = network.router->find(source, destination, key, {}, route) ||
                      (empty && find_out_of_band(network, route));
   LOOM_CHECK(found, "a network connects all devices that exchange data");
   return route;
 }
 
-Duration uncontended_time(const Network& network, const Route& route, Bytes size) {
-  const auto need = [&](const Hop& hop) {
+Duration uncontended_time(const fabric::Network& network, const fabric::Route& route, Bytes size) {
+  const auto need = [&](const fabric::Hop& hop) {
     return load_time(Int128{size.count} * hop.share,
                      network.links[static_cast<std::size_t>(hop.link)].bandwidth);
   };
   return add(route.latency, route_time(route.hops, network, need));
 }
 
-ExchangeRoutes exchange_routes(const Groups& groups, const Network& network) {
-  Route route;
+ExchangeRoutes exchange_routes(const workload::Groups& groups, const fabric::Network& network) {
+  fabric::Route route;
   const auto for_each_route = [&](auto&& use) {
     for (int group = 0; group < groups.count(); ++group) {
       for (int source = 0; source < groups.size; ++source) {
@@ -327,13 +329,13 @@ ExchangeRoutes exchange_routes(const Groups& groups, const Network& network) {
   ExchangeRoutes routes;
   routes.shares.assign(network.links.size(), 0);
   for_each_route([&] {
-    for (const Hop& hop : route.hops)
+    for (const fabric::Hop& hop : route.hops)
       routes.shares[static_cast<std::size_t>(hop.link)] += hop.share;
   });
   const std::vector<int> rank = by_load(routes.shares, network);
   for_each_route([&] {
     int busiest = route.hops.front().link;
-    for (const Hop& hop : route.hops) {
+    for (const fabric::Hop& hop : route.hops) {
       if (rank[static_cast<std::size_t>(hop.link)] > rank[static_cast<std::size_t>(busiest)]) {
         busiest = hop.link;
       }
@@ -350,9 +352,9 @@ ExchangeRoutes exchange_routes(const Groups& groups, const Network& network) {
 }
 
 // The time PhaseTime gives for channels without waits.
-Duration exchange_time(const Schedule& exchange, const ExchangeRoutes& routes,
-                       const Network& network, LinkLoads& loads) {
-  const Phase& phase = exchange.phases.front();
+Duration exchange_time(const workload::Schedule& exchange, const ExchangeRoutes& routes,
+                       const fabric::Network& network, LinkLoads& loads) {
+  const workload::Phase& phase = exchange.phases.front();
   const auto phases = static_cast<std::int64_t>(exchange.phases.size());
   const Int128 all = channel_bytes(phase, 0) * phases;
   for (std::size_t l = 0; l < routes.shares.size(); ++l) loads[l] += all * routes.shares[l];
@@ -362,7 +364,7 @@ Duration exchange_time(const Schedule& exchange, const ExchangeRoutes& routes,
     const auto l = static_cast<std::size_t>(link);
     const Duration load =
         load_time(Int128{phase.size(0, 0).count} * routes.shares[l], network.links[l].bandwidth);
-    const auto messages = static_cast<std::int64_t>(routes.shares[l] / kWhole);
+    const auto messages = static_cast<std::int64_t>(routes.shares[l] / fabric::kWhole);
     const Duration busy = add(load, gaps(network, messages));
     last = std::max(last, add(latency, busy));
     pace = std::max(pace, busy);
@@ -370,11 +372,11 @@ Duration exchange_time(const Schedule& exchange, const ExchangeRoutes& routes,
   return times(phases, add(last, times(phase.chunks - 1, pace)));
 }
 
-Duration collective_time(const Schedule& schedule, const Groups& groups, const Network& network,
-                         std::size_t operation, LinkLoads& loads) {
+Duration collective_time(const workload::Schedule& schedule, const workload::Groups& groups,
+                         const fabric::Network& network, std::size_t operation, LinkLoads& loads) {
   Duration sum{0};
   int index = 0;
-  for (const Phase& phase : schedule.phases) {
+  for (const workload::Phase& phase : schedule.phases) {
     if (!phase.channels.empty()) {
       sum = add(sum, PhaseTime(phase, groups, network, operation, index, loads).time());
     }
@@ -383,4 +385,4 @@ Duration collective_time(const Schedule& schedule, const Groups& groups, const N
   return sum;
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

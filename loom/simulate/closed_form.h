@@ -17,14 +17,14 @@
 #include "loom/workload/schedule.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::simulate {
 
 // Bytes times share, per link.
 using LinkLoads = std::vector<Int128>;
 
 // The time in which all groups run the collective concurrently. Adds each link's load to `loads`.
-Duration collective_time(const Schedule& schedule, const Groups& groups, const Network& network,
-                         std::size_t operation, LinkLoads& loads);
+Duration collective_time(const workload::Schedule& schedule, const workload::Groups& groups,
+                         const fabric::Network& network, std::size_t operation, LinkLoads& loads);
 
 // Link shares and bottlenecks of a uniform all-to-all exchange, independent of its size; there may
 // be many millions of routes. No route may depend on a hash.
@@ -34,21 +34,21 @@ struct ExchangeRoutes {
   std::vector<std::pair<Duration, int>> slowest;
 };
 
-ExchangeRoutes exchange_routes(const Groups& groups, const Network& network);
+ExchangeRoutes exchange_routes(const workload::Groups& groups, const fabric::Network& network);
 
 // Like collective_time(), for the schedule that even_exchange() returns.
-Duration exchange_time(const Schedule& exchange, const ExchangeRoutes& routes,
-                       const Network& network, LinkLoads& loads);
+Duration exchange_time(const workload::Schedule& exchange, const ExchangeRoutes& routes,
+                       const fabric::Network& network, LinkLoads& loads);
 
 // The route while all links are up; `empty`: for a message that carries no bytes.
-Route route_between(const Network& network, int source, int destination, std::uint64_t key,
-                    bool empty);
+fabric::Route route_between(const fabric::Network& network, int source, int destination,
+                            std::uint64_t key, bool empty);
 
 // Time of a message without contention: the latency of its route, then the transfer over its
 // bottleneck link; summed over legs where the message is stored in between.
-Duration uncontended_time(const Network& network, const Route& route, Bytes size);
+Duration uncontended_time(const fabric::Network& network, const fabric::Route& route, Bytes size);
 
 // The time that a link needs for a load in bytes times share, rounded up.
 Duration load_time(Int128 load, Bandwidth bandwidth);
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -5,20 +5,20 @@
 
 #include "loom/simulate/testing.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
-Workload ring(int ranks, Bytes size, int chunks) {
+workload::Workload ring(int ranks, Bytes size, int chunks) {
   std::vector<int> order;
   for (int rank = 0; rank < ranks; ++rank) order.push_back(rank);
-  return collective_workload({.size = size, .chunks = chunks}, order, ranks);
+  return workload::collective_workload({.size = size, .chunks = chunks}, order, ranks);
 }
 
-Network switch_of(int devices, const std::string& latency) {
-  return fabric_of("kind: switch, bandwidth: 1 Gbps, latency: " + latency, devices);
+fabric::Network switch_of(int devices, const std::string& latency) {
+  return fabric::fabric_of("kind: switch, bandwidth: 1 Gbps, latency: " + latency, devices);
 }
 
-Duration analytic(const Workload& workload, const Network& network) {
+Duration analytic(const workload::Workload& workload, const fabric::Network& network) {
   return simulate_analytic(workload, network, {}).completion_time;
 }
 
@@ -29,15 +29,15 @@ TEST(ClosedForm, WithoutChunksARingTakesLatencyAndTransferInEveryStep) {
 // Four chunks of 1 us each: a step takes 4 us, and its latency of 3 us is hidden except in the
 // first.
 TEST(ClosedForm, ChunksHideALatencyThatIsShorterThanTheOtherChunks) {
-  const Workload workload = ring(4, 2_KB, 4);
-  const Network network = switch_of(4, "3 us");
+  const workload::Workload workload = ring(4, 2_KB, 4);
+  const fabric::Network network = switch_of(4, "3 us");
   EXPECT_EQ(analytic(workload, network), 5 * 4_us + 3_us + 4_us);
   EXPECT_EQ(run_fluid(workload, network).completion_time, 5 * 4_us + 3_us + 4_us);
 }
 
 TEST(ClosedForm, ALongerLatencyShowsInEveryStep) {
-  const Workload workload = ring(4, 2_KB, 4);
-  const Network network = switch_of(4, "10 us");
+  const workload::Workload workload = ring(4, 2_KB, 4);
+  const fabric::Network network = switch_of(4, "10 us");
   EXPECT_EQ(analytic(workload, network), 5 * 11_us + 10_us + 4_us);
   EXPECT_EQ(run_fluid(workload, network).completion_time, 5 * 11_us + 10_us + 4_us);
 }
@@ -45,8 +45,8 @@ TEST(ClosedForm, ALongerLatencyShowsInEveryStep) {
 TEST(ClosedForm, FromOneChunkToManyBothEnginesAgreeOnARing) {
   for (const std::string latency : {"0 us", "1 us", "7 us", "40 us"}) {
     for (const int chunks : {1, 2, 4, 5, 8, 16}) {
-      const Workload workload = ring(5, 10_KB, chunks);
-      const Network network = switch_of(5, latency);
+      const workload::Workload workload = ring(5, 10_KB, chunks);
+      const fabric::Network network = switch_of(5, latency);
       EXPECT_EQ(analytic(workload, network), run_fluid(workload, network).completion_time)
           << chunks << " chunks, " << latency;
     }
@@ -55,15 +55,15 @@ TEST(ClosedForm, FromOneChunkToManyBothEnginesAgreeOnARing) {
 
 TEST(ClosedForm, AChainOfLevelsIsAddedUpAndFurtherChunksFollowAtThePaceOfTheBusiestLink) {
   // 0 -> 1 -> 2 in 4 chunks of 1 us: the first takes 2 us plus 6 us of latency, the others follow.
-  const Workload workload = workload_of(
+  const workload::Workload workload = workload_of(
       3, {"collective: broadcast, algorithm: ring, size: 500 B, chunks: 4, ranks: 0-2"});
-  const Network network = switch_of(3, "3 us");
+  const fabric::Network network = switch_of(3, "3 us");
   EXPECT_EQ(analytic(workload, network), 2 * (3_us + 1_us) + 3 * 1_us);
   EXPECT_EQ(run_fluid(workload, network).completion_time, 2 * (3_us + 1_us) + 3 * 1_us);
 }
 
 TEST(ClosedForm, MessagesOfACollectiveThatShareALinkAddUp) {
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(4, {"collective: broadcast, algorithm: direct, size: 125 B, ranks: 0-3"});
   EXPECT_EQ(analytic(workload, switch_of(4, "3 us")), 3_us + 3 * 1_us);
 }
@@ -75,14 +75,14 @@ TEST(ClosedForm, TheFlowKeyDistinguishesMessages) {
 }
 
 TEST(ClosedForm, AnUncontendedMessageTakesItsLatencyAndItsBottleneckTransfer) {
-  const Network network = switch_of(3, "3 us");
-  const Operation message{.source = 0, .destination = 2, .size = 125_B};
+  const fabric::Network network = switch_of(3, "3 us");
+  const workload::Operation message{.source = 0, .destination = 2, .size = 125_B};
   EXPECT_EQ(uncontended_message_time(network, message, 0), 4_us);
 }
 
 // Messages that share a link do not finish before the link could have carried them.
 TEST(ClosedForm, TheAnalyticEngineIsNeverFasterThanTheBusiestLink) {
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(4, {"message: 0 -> 3, size: 125 B", "message: 1 -> 3, size: 125 B",
                       "message: 2 -> 3, size: 125 B"});
   EXPECT_EQ(analytic(workload, switch_of(4, "3 us")), 6_us);
@@ -90,10 +90,10 @@ TEST(ClosedForm, TheAnalyticEngineIsNeverFasterThanTheBusiestLink) {
 
 TEST(ClosedForm, TheAnalyticEngineCountsMessagesAndBytesAsTheFluidOneDoes) {
   for (const char* kind : {"all_reduce", "all_to_all", "broadcast", "reduce_scatter"}) {
-    const Workload workload =
+    const workload::Workload workload =
         workload_of(6, {fmt::format("collective: {}, size: 1234567 B, chunks: 3, ranks: 0-5", kind),
                         "message: 0 -> 5, size: 777 B"});
-    const Network network = switch_of(6, "1 us");
+    const fabric::Network network = switch_of(6, "1 us");
     const Outcome fluid = run_fluid(workload, network);
     const Outcome closed = simulate_analytic(workload, network, {});
     EXPECT_EQ(closed.messages, fluid.messages) << kind;
@@ -103,4 +103,4 @@ TEST(ClosedForm, TheAnalyticEngineCountsMessagesAndBytesAsTheFluidOneDoes) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 // Items grouped by key in one array: those of key k are items[first[k]] … items[first[k + 1] - 1].
@@ -19,7 +19,7 @@ void group_by(int keys, Each each, std::vector<int>& first, std::vector<int>& it
   });
 }
 
-CollectivePlan::PhasePlan plan_phase(const Phase& phase, int ranks) {
+CollectivePlan::PhasePlan plan_phase(const workload::Phase& phase, int ranks) {
   CollectivePlan::PhasePlan plan;
   const int channels = static_cast<int>(phase.channels.size());
   group_by(
@@ -33,12 +33,12 @@ CollectivePlan::PhasePlan plan_phase(const Phase& phase, int ranks) {
       channels,
       [&](auto&& put) {
         for (int c = 0; c < channels; ++c) {
-          for (const Wait& wait : phase.waits_of(c)) put(wait.channel, c);
+          for (const workload::Wait& wait : phase.waits_of(c)) put(wait.channel, c);
         }
       },
       plan.first_dependent, plan.dependents);
   plan.channels_of_rank.assign(static_cast<std::size_t>(ranks), 0);
-  for (const Channel& channel : phase.channels) {
+  for (const workload::Channel& channel : phase.channels) {
     ++plan.channels_of_rank[static_cast<std::size_t>(channel.source)];
     ++plan.channels_of_rank[static_cast<std::size_t>(channel.destination)];
   }
@@ -47,16 +47,17 @@ CollectivePlan::PhasePlan plan_phase(const Phase& phase, int ranks) {
 
 }  // namespace
 
-std::shared_ptr<CollectivePlan> plan_schedule(Schedule schedule) {
+std::shared_ptr<CollectivePlan> plan_schedule(workload::Schedule schedule) {
   auto plan = std::make_shared<CollectivePlan>();
   plan->schedule = std::move(schedule);
-  for (const Phase& phase : plan->schedule.phases) {
+  for (const workload::Phase& phase : plan->schedule.phases) {
     plan->phases.push_back(plan_phase(phase, plan->schedule.ranks));
   }
   return plan;
 }
 
-std::shared_ptr<const CollectivePlan> plan_collective(const Collective& collective, int ranks) {
+std::shared_ptr<const CollectivePlan> plan_collective(const workload::Collective& collective,
+                                                      int ranks) {
   return plan_schedule(schedule(collective, ranks));
 }
 
@@ -112,12 +113,12 @@ void CollectiveRun::leave_if_done(int rank) {
 }
 
 void CollectiveRun::release(ChannelId id) {
-  const Phase& phase = this->phase(id.phase);
+  const workload::Phase& phase = this->phase(id.phase);
   Channels& state = phases_[static_cast<std::size_t>(id.phase)];
   const auto c = static_cast<std::size_t>(id.channel);
   if (phase_of_rank_[static_cast<std::size_t>(phase.channels[c].source)] < id.phase) return;
   int limit = phase.messages(id.channel);
-  for (const Wait& wait : phase.waits_of(id.channel)) {
+  for (const workload::Wait& wait : phase.waits_of(id.channel)) {
     limit = std::min(limit, state.done[static_cast<std::size_t>(wait.channel)] + wait.lag);
   }
   for (; state.released[c] < limit; ++state.released[c]) released_.push_back(id);
@@ -137,7 +138,7 @@ void CollectiveRun::arrived(ChannelId id) {
 }
 
 void CollectiveRun::channel_done(ChannelId id) {
-  const Channel channel = phase(id.phase).channels[static_cast<std::size_t>(id.channel)];
+  const workload::Channel channel = phase(id.phase).channels[static_cast<std::size_t>(id.channel)];
   auto& left = phases_[static_cast<std::size_t>(id.phase)].left_of_rank;
   --left[static_cast<std::size_t>(channel.source)];
   --left[static_cast<std::size_t>(channel.destination)];
@@ -146,4 +147,4 @@ void CollectiveRun::channel_done(ChannelId id) {
   }
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

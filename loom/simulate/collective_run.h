@@ -10,7 +10,7 @@
 #include "loom/fabric/network/network.h"
 #include "loom/workload/schedule.h"
 
-namespace loom {
+namespace loom::simulate {
 
 // A schedule with the indices needed to run it; built once, shared by all groups that run it.
 struct CollectivePlan {
@@ -20,14 +20,15 @@ struct CollectivePlan {
     std::vector<int> first_dependent;  // likewise, the channels that wait for channel c
     std::vector<int> dependents;
     std::vector<int> channels_of_rank;  // number of channels that leave or reach the rank
-    std::vector<Route> routes;          // per channel, if known in advance
+    std::vector<fabric::Route> routes;  // per channel, if known in advance
   };
-  Schedule schedule;
+  workload::Schedule schedule;
   std::vector<PhasePlan> phases;
 };
 
-std::shared_ptr<CollectivePlan> plan_schedule(Schedule schedule);
-std::shared_ptr<const CollectivePlan> plan_collective(const Collective& collective, int ranks);
+std::shared_ptr<CollectivePlan> plan_schedule(workload::Schedule schedule);
+std::shared_ptr<const CollectivePlan> plan_collective(const workload::Collective& collective,
+                                                      int ranks);
 
 struct ChannelId {
   int phase = 0;
@@ -49,7 +50,7 @@ class CollectiveRun {
   bool finished() const { return ranks_left_ == 0; }
   int phases() const { return static_cast<int>(phases_.size()); }
   const CollectivePlan& plan() const { return *plan_; }
-  const Phase& phase(int index) const {
+  const workload::Phase& phase(int index) const {
     return plan_->schedule.phases[static_cast<std::size_t>(index)];
   }
   int messages_done(ChannelId id) const;  // 0 in a phase that no rank has entered
@@ -75,4 +76,4 @@ class CollectiveRun {
   int ranks_left_ = 0;
 };
 
-}  // namespace loom
+}  // namespace loom::simulate

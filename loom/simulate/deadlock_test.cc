@@ -3,16 +3,17 @@
 
 #include "loom/simulate/testing.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 using Texts = std::vector<std::string>;
 
-Network gigabit_switch(int devices) {
-  return fabric_of("kind: switch, bandwidth: 1 Gbps", devices);
+fabric::Network gigabit_switch(int devices) {
+  return fabric::fabric_of("kind: switch, bandwidth: 1 Gbps", devices);
 }
 
-Deadlock deadlock_of(const Workload& workload, const std::vector<LinkChange>& changes = {}) {
+Deadlock deadlock_of(const workload::Workload& workload,
+                     const std::vector<LinkChange>& changes = {}) {
   const Outcome outcome = run_fluid(workload, gigabit_switch(workload.devices), changes);
   EXPECT_TRUE(outcome.deadlock.has_value());
   return outcome.deadlock.value_or(Deadlock{});
@@ -51,7 +52,7 @@ TEST(Deadlock, AReceiveWhoseMessageIsHeldUp) {
 }
 
 TEST(Deadlock, AMessageWhoseLinkNeverComesBack) {
-  const Workload workload = workload_of(2, {"name: m, message: 0 -> 1, size: 1 kB"});
+  const workload::Workload workload = workload_of(2, {"name: m, message: 0 -> 1, size: 1 kB"});
   const Deadlock deadlock = deadlock_of(workload, {{2_us, 0, {0}}});
   EXPECT_EQ(deadlock.at, 2_us);
   EXPECT_EQ(deadlock.waiting,
@@ -59,7 +60,7 @@ TEST(Deadlock, AMessageWhoseLinkNeverComesBack) {
 }
 
 TEST(Deadlock, AMessageThatNeverFindsARoute) {
-  const Workload workload = workload_of(2, {"message: 0 -> 1, size: 1 kB, start: 5 us"});
+  const workload::Workload workload = workload_of(2, {"message: 0 -> 1, size: 1 kB, start: 5 us"});
   const Deadlock deadlock = deadlock_of(workload, {{0_us, 0, {0}}});
   EXPECT_EQ(deadlock.at, 5_us);
   EXPECT_EQ(deadlock.waiting,
@@ -67,7 +68,7 @@ TEST(Deadlock, AMessageThatNeverFindsARoute) {
 }
 
 TEST(Deadlock, ACollectiveWhoseLinkNeverComesBack) {
-  const Workload workload = workload_of(
+  const workload::Workload workload = workload_of(
       3, {"name: sum, collective: all_reduce, algorithm: ring, size: 3 kB, ranks: 0-2"});
   EXPECT_EQ(deadlock_of(workload, {{2_us, 2, {0}}}).waiting,
             Texts{"sum has a message 1 -> 2 that has no route: a link is down"});
@@ -76,7 +77,7 @@ TEST(Deadlock, ACollectiveWhoseLinkNeverComesBack) {
 }
 
 TEST(Deadlock, ACollectiveThatOneRankNeverJoins) {
-  const Workload workload = workload_of(
+  const workload::Workload workload = workload_of(
       3,
       {"name: step, compute: 1 us, groups: all", "name: never, receive: 0 -> 1, after: step",
        "name: both, compute: 1 us, device: 1, after: never",
@@ -96,7 +97,7 @@ TEST(Deadlock, OnlyTheFirstFewAreNamedAndAllAreCounted) {
 }
 
 TEST(Deadlock, BothEnginesSayTheSame) {
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(2, {"compute: 3 us, device: 0", "name: r, receive: 0 -> 1"});
   const Outcome analytic = simulate_analytic(workload, gigabit_switch(2), {});
   ASSERT_TRUE(analytic.deadlock.has_value());
@@ -105,4 +106,4 @@ TEST(Deadlock, BothEnginesSayTheSame) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

@@ -17,7 +17,7 @@
 #include "loom/transport/sharing.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::simulate {
 
 // From `at` on the link has this bandwidth. At zero it is down: messages on it are rerouted if
 // another route exists and wait otherwise.
@@ -71,7 +71,7 @@ class Observer {
 };
 
 struct EngineOptions {
-  Sharing sharing = Sharing::fair;
+  transport::Sharing sharing = transport::Sharing::fair;
 #ifdef NDEBUG
   bool verify = false;  // check the invariants at every event
 #else
@@ -84,7 +84,7 @@ struct EngineOptions {
   // (symmetry reduction).
   bool folding = true;
   Observer* observer = nullptr;
-  Control* control = nullptr;            // fluid engine: reconfigures circuits during the run
+  fabric::Control* control = nullptr;    // fluid engine: reconfigures circuits during the run
   std::function<void(double)> progress;  // called now and then with the fraction done, 0 to 1
 };
 
@@ -102,33 +102,33 @@ struct Outcome {
   std::int64_t messages = 0;
   Bytes bytes;  // delivered
   std::optional<Deadlock> deadlock;
-  std::optional<GrantTally> grants;  // fluid engine with request-grant control
+  std::optional<fabric::GrantTally> grants;  // fluid engine with request-grant control
 };
 
 // The key that the fabric hashes to choose among equal-cost paths; the same in every engine.
 std::uint64_t flow_key(std::size_t operation, int phase = 0, int channel = 0);
 
 // Time of a computation on this device, including jitter.
-Duration compute_time(const Workload& workload, std::size_t operation, int device,
+Duration compute_time(const workload::Workload& workload, std::size_t operation, int device,
                       const EngineOptions& options);
 
 // Time of a message without contention: the latency of its route, then the transfer over its
 // bottleneck link.
-Duration uncontended_message_time(const Network& network, const Operation& message,
-                                  std::uint64_t key);
+Duration uncontended_message_time(const fabric::Network& network,
+                                  const workload::Operation& message, std::uint64_t key);
 
 // Event by event: messages share links max-min fairly. A message first waits for the latency of its
 // route and then flows over all its links at once.
-Outcome simulate_fluid(const Workload& workload, const Network& network,
+Outcome simulate_fluid(const workload::Workload& workload, const fabric::Network& network,
                        std::span<const LinkChange> changes, const EngineOptions& options);
 
 // Number of messages that simulate_fluid() would simulate, equivalent ones counted once.
-std::int64_t followed_messages(const Workload& workload, const Network& network);
+std::int64_t followed_messages(const workload::Workload& workload, const fabric::Network& network);
 
 // By closed forms: each collective in isolation, with the contention among its own messages, along
 // the longest chain of operations; never less than the busiest link needs for all its bytes.
 // Ignores link changes and weights.
-Outcome simulate_analytic(const Workload& workload, const Network& network,
+Outcome simulate_analytic(const workload::Workload& workload, const fabric::Network& network,
                           const EngineOptions& options);
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace loom {
+namespace loom::simulate {
 
 // An event has a `time` and an `order`, the sequence number of its push.
 template <class Event>
@@ -48,4 +48,4 @@ class EventQueue {
   std::vector<Event> heap_;
 };
 
-}  // namespace loom
+}  // namespace loom::simulate

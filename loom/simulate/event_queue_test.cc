@@ -4,7 +4,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 struct Tick {
@@ -33,4 +33,4 @@ TEST(EventQueue, TheEarliestComesFirstAndEqualTimesKeepTheirOrder) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

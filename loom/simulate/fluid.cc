@@ -7,10 +7,10 @@
 #include "loom/simulate/symmetry/quotient.h"
 #include "loom/workload/endpoints.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
-std::vector<std::uint32_t> operations_by_start(const Workload& workload) {
+std::vector<std::uint32_t> operations_by_start(const workload::Workload& workload) {
   std::vector<std::uint32_t> timed;
   for (std::uint32_t o = 0; o < workload.operations.size(); ++o) {
     if (workload.operations[o].start.count() > 0) timed.push_back(o);
@@ -23,8 +23,9 @@ std::vector<std::uint32_t> operations_by_start(const Workload& workload) {
 
 }  // namespace
 
-Fluid::Fluid(const Workload& workload, const Network& network, std::span<const LinkChange> changes,
-             const EngineOptions& options, std::vector<std::shared_ptr<const CollectivePlan>> plans)
+Fluid::Fluid(const workload::Workload& workload, const fabric::Network& network,
+             std::span<const LinkChange> changes, const EngineOptions& options,
+             std::vector<std::shared_ptr<const CollectivePlan>> plans)
     : workload_(workload),
       network_(network),
       options_(options),
@@ -51,8 +52,8 @@ Fluid::Fluid(const Workload& workload, const Network& network, std::span<const L
   }
   reports_tasks_ = options.observer != nullptr && options.observer->wants_tasks();
   if (reports_tasks_) ready_at_.assign(readiness_.task_count(), Duration(0));
-  for (const Operation& it : workload.operations) {
-    if (it.kind != OperationKind::message) continue;
+  for (const workload::Operation& it : workload.operations) {
+    if (it.kind != workload::OperationKind::message) continue;
     ++expected_messages_;
     expect_bytes(it.size);
   }
@@ -145,15 +146,15 @@ void Fluid::begin_ready() {
 
 void Fluid::begin(const RankTask& task) {
   if (reports_tasks_) ready_at_[readiness_.task_id(task.operation, task.index)] = now_;
-  const Operation& operation = workload_.operations[task.operation];
+  const workload::Operation& operation = workload_.operations[task.operation];
   switch (operation.kind) {
-    case OperationKind::message:
+    case workload::OperationKind::message:
       return release({.operation = task.operation});
-    case OperationKind::receive:
+    case workload::OperationKind::receive:
       return finish_task(task.operation, operation.destination);
-    case OperationKind::collective:
+    case workload::OperationKind::collective:
       return begin_collective(task);
-    case OperationKind::compute:
+    case workload::OperationKind::compute:
       const int device = readiness_.device(task.operation, task.index);
       if (operation.time.count() == 0) return finish_task(task.operation, device);
       devices_[static_cast<std::size_t>(device)].queue.push_back(task.operation);
@@ -162,8 +163,8 @@ void Fluid::begin(const RankTask& task) {
 }
 
 void Fluid::begin_collective(const RankTask& task) {
-  const Operation& operation = workload_.operations[task.operation];
-  const Groups& groups = workload_.groups[static_cast<std::size_t>(operation.groups)];
+  const workload::Operation& operation = workload_.operations[task.operation];
+  const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(operation.groups)];
   const auto group = static_cast<std::size_t>(task.index / groups.size);
   auto& runs = run_of_group_[task.operation];
   if (runs.empty()) runs.assign(static_cast<std::size_t>(groups.count()), -1);
@@ -188,7 +189,7 @@ void Fluid::begin_collective(const RankTask& task) {
 
 void Fluid::after_run(int index) {
   Run& run = *runs_[static_cast<std::size_t>(index)];
-  const Groups& groups =
+  const workload::Groups& groups =
       workload_.groups[static_cast<std::size_t>(workload_.operations[run.operation].groups)];
   for (const ChannelId& id : run.state.released()) {
     release({.operation = run.operation, .run = index, .channel = id});
@@ -203,8 +204,9 @@ void Fluid::finish_task(std::uint32_t operation, int device) {
   if (reports_tasks_) {
     const int index = readiness_.index(operation, device);
     const Duration ready = ready_at_[readiness_.task_id(operation, index)];
-    const bool computed = workload_.operations[operation].kind == OperationKind::compute &&
-                          workload_.operations[operation].time.count() > 0;
+    const bool computed =
+        workload_.operations[operation].kind == workload::OperationKind::compute &&
+        workload_.operations[operation].time.count() > 0;
     const Duration start = computed ? devices_[static_cast<std::size_t>(device)].since : ready;
     options_.observer->task({operation, device, ready, start, now_});
   }
@@ -273,10 +275,11 @@ void Fluid::reroute() {
     const InFlight moved = in_flight_[static_cast<std::size_t>(id)];
     if (!moved.live || moved.flow >= 0) continue;
     const auto path = transfers_.sharing().path(id);
-    const bool broken = std::any_of(path.begin(), path.end(), [&](const MaxMin::HopHere& hop) {
-      return down_[static_cast<std::size_t>(hop.link)];
-    });
-    Route route;
+    const bool broken =
+        std::any_of(path.begin(), path.end(), [&](const transport::MaxMin::HopHere& hop) {
+          return down_[static_cast<std::size_t>(hop.link)];
+        });
+    fabric::Route route;
     if (!broken || !find_route(moved.owner, route)) continue;
     const int now_id = transfers_.move(id, route.hops, weight_of(moved.owner), now_);
     LOOM_CHECK(now_id == id, "a rerouted transfer keeps its id, the last one freed");
@@ -302,7 +305,7 @@ void Fluid::report_progress() {
   }
 }
 
-Outcome simulate_fluid(const Workload& workload, const Network& network,
+Outcome simulate_fluid(const workload::Workload& workload, const fabric::Network& network,
                        std::span<const LinkChange> changes, const EngineOptions& options) {
   LOOM_CHECK(workload.devices <= network.devices || endpoints(workload) <= network.devices,
              "every device that sends or receives is in the network");
@@ -310,4 +313,4 @@ Outcome simulate_fluid(const Workload& workload, const Network& network,
   return folded ? std::move(*folded) : Fluid(workload, network, changes, options).run();
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

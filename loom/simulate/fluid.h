@@ -20,13 +20,13 @@
 #include "loom/simulate/readiness.h"
 #include "loom/simulate/transfers.h"
 
-namespace loom {
+namespace loom::simulate {
 
 class Fluid {
  public:
   // `plans` per collective, where they are known in advance.
-  Fluid(const Workload& workload, const Network& network, std::span<const LinkChange> changes,
-        const EngineOptions& options,
+  Fluid(const workload::Workload& workload, const fabric::Network& network,
+        std::span<const LinkChange> changes, const EngineOptions& options,
         std::vector<std::shared_ptr<const CollectivePlan>> plans = {});
   Outcome run();
 
@@ -65,7 +65,7 @@ class Fluid {
     std::uint32_t operation;
     int group;
     std::vector<std::vector<Lane>> lanes;  // by phase and channel
-    std::vector<Hop> hops;
+    std::vector<fabric::Hop> hops;
   };
   enum class EventKind : std::uint8_t { latency_over, compute_done };
   struct Event {
@@ -102,16 +102,16 @@ class Fluid {
 
   bool ask_control();
   bool idle() const;
-  void set_links(std::span<const LinkState> states);
+  void set_links(std::span<const fabric::LinkState> states);
   void finish_change();
   bool holds(const Owner& owner);
-  Demand outstanding() const;
-  Demand ready() const;
+  workload::Demand outstanding() const;
+  workload::Demand ready() const;
 
   void ask(const Owner& owner);
   void request(const Owner& given);
   bool take_grants();
-  void start_leg(const RequestGrant::Leg& leg);
+  void start_leg(const fabric::RequestGrant::Leg& leg);
   void leg_done(int flow);
 
   void release(const Owner& given);
@@ -133,7 +133,7 @@ class Fluid {
   Bytes size_of(const Owner& owner) const;
   Duration left_at(const Owner& owner);
   int weight_of(const Owner& owner) const;
-  bool find_route(const Owner& owner, Route& route) const;
+  bool find_route(const Owner& owner, fabric::Route& route) const;
   bool carries_nothing(const Owner& owner) const;
   Lane& lane(const Owner& owner);
   bool find_lane_route(const Owner& owner, Lane& lane);
@@ -146,8 +146,8 @@ class Fluid {
   std::string why_waiting(std::uint32_t operation) const;
   std::string collective_waits(std::uint32_t operation) const;
 
-  const Workload& workload_;
-  const Network& network_;
+  const workload::Workload& workload_;
+  const fabric::Network& network_;
   const EngineOptions& options_;
   std::vector<LinkChange> changes_;  // sorted by time
   std::size_t next_change_ = 0;
@@ -165,11 +165,11 @@ class Fluid {
   std::vector<Owner> stranded_;      // messages without a route
   std::vector<Owner> instant_;       // zero-byte messages to deliver now
   std::vector<Owner> held_;          // messages that the control does not admit
-  std::vector<LinkState> switched_;
+  std::vector<fabric::LinkState> switched_;
   Duration switched_at_ = kForever;  // end of the reconfiguration in progress
   bool given_up_ = false;            // nothing moved, and the control proposed no change
   int in_latency_ = 0;               // messages whose latency is running
-  std::optional<RequestGrant> grants_;
+  std::optional<fabric::RequestGrant> grants_;
   std::vector<Asked> asked_;     // by flow
   std::vector<int> free_flows_;  // flow numbers to reuse
   EventQueue<Event> events_;
@@ -196,4 +196,4 @@ inline void Fluid::push(Duration time, EventKind kind, const Owner& owner, int d
   events_.emplace(time, event_count_++, kind, owner, device);
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -4,14 +4,14 @@
 
 #include "loom/simulate/fluid.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 // Bytes per (source, destination) pair.
 using PairSums = std::map<std::pair<int, int>, Int128>;
 
-Demand demand_in(const PairSums& sums) {
-  Demand demand;
+workload::Demand demand_in(const PairSums& sums) {
+  workload::Demand demand;
   for (const auto& it : sums) {
     if (it.second <= 0 || it.first.first == it.first.second) continue;
     demand.push_back({it.first.first, it.first.second, {static_cast<std::int64_t>(it.second)}});
@@ -46,11 +46,12 @@ bool Fluid::ask_control() {
   std::sort(held.begin(), held.end(), [](const Owner& a, const Owner& b) {
     return std::tie(a.released, a.operation) < std::tie(b.released, b.operation);
   });
-  Waiting waiting;
+  fabric::Waiting waiting;
   for (const Owner& it : held) waiting.held.push_back(it.operation);
   waiting.outstanding = [this] { return outstanding(); };
   waiting.ready = [this] { return ready(); };
-  const std::optional<CircuitChange> change = options_.control->decide(now_, idle(), waiting);
+  const std::optional<fabric::CircuitChange> change =
+      options_.control->decide(now_, idle(), waiting);
   if (!change) {
     given_up_ = idle();
     return false;
@@ -72,10 +73,10 @@ void Fluid::finish_change() {
   for (const Owner& it : held) release(it);
 }
 
-void Fluid::set_links(std::span<const LinkState> states) {
+void Fluid::set_links(std::span<const fabric::LinkState> states) {
   if (states.empty()) return;
   if (down_.empty()) down_.assign(network_.links.size(), false);
-  for (const LinkState& it : states) {
+  for (const fabric::LinkState& it : states) {
     down_[static_cast<std::size_t>(it.link)] = it.bandwidth.bits_per_second == 0;
     transfers_.set_capacity(it.link, it.bandwidth, now_);
   }
@@ -83,16 +84,16 @@ void Fluid::set_links(std::span<const LinkState> states) {
 }
 
 // Unsent bytes of all collectives that have begun and of single messages that may leave.
-Demand Fluid::outstanding() const {
+workload::Demand Fluid::outstanding() const {
   PairSums sums;
   for (const auto& run : runs_) {
     if (!run) continue;
-    const Groups& groups =
+    const workload::Groups& groups =
         workload_.groups[static_cast<std::size_t>(workload_.operations[run->operation].groups)];
     for (int p = 0; p < run->state.phases(); ++p) {
-      const Phase& phase = run->state.phase(p);
+      const workload::Phase& phase = run->state.phase(p);
       for (int c = 0; c < static_cast<int>(phase.channels.size()); ++c) {
-        const Channel& channel = phase.channels[static_cast<std::size_t>(c)];
+        const workload::Channel& channel = phase.channels[static_cast<std::size_t>(c)];
         const int messages = phase.messages(c);
         const int left = messages - run->state.messages_done({p, c});
         sums[{groups.device(run->group, channel.source),
@@ -102,7 +103,7 @@ Demand Fluid::outstanding() const {
     }
   }
   const auto add_single = [&](const Owner& owner) {
-    const Operation& it = workload_.operations[owner.operation];
+    const workload::Operation& it = workload_.operations[owner.operation];
     if (owner.run < 0) sums[{it.source, it.destination}] += it.size.count;
   };
   for (std::size_t id = 0; id < in_flight_.size(); ++id) {
@@ -120,7 +121,7 @@ Demand Fluid::outstanding() const {
 
 // Messages that could be sent now if they had a circuit. A zero-byte message counts too: it waits
 // behind others of its channel.
-Demand Fluid::ready() const {
+workload::Demand Fluid::ready() const {
   PairSums sums;
   const auto add_message = [&](const Owner& owner, Bytes left) {
     const Ends ends = ends_of(owner);
@@ -134,4 +135,4 @@ Demand Fluid::ready() const {
   return demand_in(sums);
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

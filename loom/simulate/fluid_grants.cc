@@ -3,7 +3,7 @@
 #include "loom/base/error.h"
 #include "loom/simulate/fluid.h"
 
-namespace loom {
+namespace loom::simulate {
 
 void Fluid::ask(const Owner& owner) {
   if (!waits_for_turn(owner)) request(owner);
@@ -12,7 +12,7 @@ void Fluid::ask(const Owner& owner) {
 void Fluid::request(const Owner& given) {
   Owner owner = given;
   owner.released = now_;
-  Route route;
+  fabric::Route route;
   if (!find_route(owner, route)) {
     if (owner.run >= 0) lane(owner).busy = false;
     return stranded_.push_back(owner);
@@ -32,13 +32,13 @@ void Fluid::request(const Owner& given) {
 // True if grants were due at this time point.
 bool Fluid::take_grants() {
   if (!grants_ || grants_->next_time() > now_) return false;
-  for (const RequestGrant::Leg& leg : grants_->advance(now_)) start_leg(leg);
+  for (const fabric::RequestGrant::Leg& leg : grants_->advance(now_)) start_leg(leg);
   begin_ready();
   give_turns();
   return true;
 }
 
-void Fluid::start_leg(const RequestGrant::Leg& leg) {
+void Fluid::start_leg(const fabric::RequestGrant::Leg& leg) {
   const Asked& it = asked_[static_cast<std::size_t>(leg.flow)];
   if (it.size.count == 0) return leg_done(leg.flow);
   const auto id = static_cast<std::size_t>(transfers_.start(leg.hops, it.size, 1));
@@ -53,4 +53,4 @@ void Fluid::leg_done(int flow) {
   message_done(done.owner, done.size, done.owner.released);
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -7,15 +7,15 @@
 #include "loom/base/error.h"
 #include "loom/simulate/fluid.h"
 
-namespace loom {
+namespace loom::simulate {
 
 Fluid::Ends Fluid::ends_of(const Owner& owner) const {
-  const Operation& operation = workload_.operations[owner.operation];
+  const workload::Operation& operation = workload_.operations[owner.operation];
   if (owner.run < 0) return {operation.source, operation.destination};
   const Run& run = *runs_[static_cast<std::size_t>(owner.run)];
-  const Groups& groups = workload_.groups[static_cast<std::size_t>(operation.groups)];
-  const Channel& channel = run.state.phase(owner.channel.phase)
-                               .channels[static_cast<std::size_t>(owner.channel.channel)];
+  const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(operation.groups)];
+  const workload::Channel& channel = run.state.phase(owner.channel.phase)
+                                         .channels[static_cast<std::size_t>(owner.channel.channel)];
   return {groups.device(run.group, channel.source), groups.device(run.group, channel.destination)};
 }
 
@@ -30,7 +30,7 @@ int Fluid::weight_of(const Owner& owner) const {
   return sharing_weight(options_.sharing, workload_.operations[owner.operation].weight);
 }
 
-bool Fluid::find_route(const Owner& owner, Route& route) const {
+bool Fluid::find_route(const Owner& owner, fabric::Route& route) const {
   if (owner.run >= 0) {
     const auto& phases = runs_[static_cast<std::size_t>(owner.run)]->state.plan().phases;
     const auto& known = phases[static_cast<std::size_t>(owner.channel.phase)].routes;
@@ -56,7 +56,7 @@ bool Fluid::carries_nothing(const Owner& owner) const {
 // Finds the channel's route once per set of links; false if there is none now.
 bool Fluid::find_lane_route(const Owner& owner, Lane& lane) {
   if (lane.link_set == link_set_) return true;
-  Route route;
+  fabric::Route route;
   if (!find_route(owner, route)) return false;
   auto& hops = runs_[static_cast<std::size_t>(owner.run)]->hops;
   lane.first_hop = static_cast<std::uint32_t>(hops.size());
@@ -80,7 +80,7 @@ void Fluid::release(const Owner& given) {
   owner.released = now_;
   Duration latency{0};
   if (owner.run < 0) {
-    Route route;
+    fabric::Route route;
     if (!find_route(owner, route)) return stranded_.push_back(owner);
     latency = route.latency;
   } else {
@@ -123,8 +123,8 @@ void Fluid::turn_has_come(const Owner& owner) {
 void Fluid::start_transfer(const Owner& owner) {
   const Bytes size = size_of(owner);
   if (size.count == 0) return instant_.push_back(owner);
-  Route route;
-  std::span<const Hop> hops;
+  fabric::Route route;
+  std::span<const fabric::Hop> hops;
   if (owner.run < 0) {
     if (!find_route(owner, route)) return stranded_.push_back(owner);
     hops = route.hops;
@@ -182,7 +182,8 @@ void Fluid::single_message_done(std::uint32_t operation) {
 void Fluid::observe_loads() {
   for (const int link : transfers_.filled_links()) {
     const Int128 counts = transfers_.load(link);
-    options_.observer->link_load(link, now_, {static_cast<std::int64_t>(counts / kRateUnit)});
+    options_.observer->link_load(link, now_,
+                                 {static_cast<std::int64_t>(counts / transport::kRateUnit)});
   }
 }
 
@@ -212,7 +213,7 @@ Deadlock Fluid::deadlock() const {
 }
 
 std::string Fluid::why_waiting(std::uint32_t operation) const {
-  const Operation& it = workload_.operations[operation];
+  const workload::Operation& it = workload_.operations[operation];
   const std::string name = workload_.name(operation);
   int stuck = 0;
   while (stuck < readiness_.tasks(operation) && readiness_.waiting(operation, stuck) == 0) ++stuck;
@@ -230,7 +231,7 @@ std::string Fluid::why_waiting(std::uint32_t operation) const {
       unfinished = fmt::format(" message {} -> {}", it.source, it.destination);
     return fmt::format("{} on device {} waits for{}", name, device, unfinished);
   }
-  if (it.kind == OperationKind::collective) return collective_waits(operation);
+  if (it.kind == workload::OperationKind::collective) return collective_waits(operation);
   return fmt::format("{} is a message {} -> {} of {} that has no route: a link is down", name,
                      it.source, it.destination, exact(it.size));
 }
@@ -255,4 +256,4 @@ std::string Fluid::collective_waits(std::uint32_t operation) const {
   return fmt::format("{} waits for its messages", workload_.name(operation));
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

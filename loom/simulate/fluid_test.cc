@@ -5,68 +5,68 @@
 
 #include "loom/simulate/testing.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
-Network gigabit_switch(int devices, const std::string& latency = "0 us") {
-  return fabric_of("kind: switch, bandwidth: 1 Gbps, latency: " + latency, devices);
+fabric::Network gigabit_switch(int devices, const std::string& latency = "0 us") {
+  return fabric::fabric_of("kind: switch, bandwidth: 1 Gbps, latency: " + latency, devices);
 }
 
-std::string told(const Workload& workload, const Network& network, bool with_loads = false,
-                 const std::vector<LinkChange>& changes = {}) {
+std::string told(const workload::Workload& workload, const fabric::Network& network,
+                 bool with_loads = false, const std::vector<LinkChange>& changes = {}) {
   Recorder recorder;
   recorder.with_loads = with_loads;
-  run_fluid(workload, network, changes, Sharing::fair, &recorder);
+  run_fluid(workload, network, changes, transport::Sharing::fair, &recorder);
   return recorder.text;
 }
 
 TEST(Fluid, AMessageTakesItsLatencyAndThenItsTransfer) {
-  const Workload workload = workload_of(2, {"message: 0 -> 1, size: 125 B"});
+  const workload::Workload workload = workload_of(2, {"message: 0 -> 1, size: 125 B"});
   EXPECT_EQ(ends_of(workload, gigabit_switch(2, "3 us")), Durations{4_us});
 }
 
 TEST(Fluid, MessagesIntoOneDeviceShareItsLink) {
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(3, {"message: 0 -> 2, size: 125 B", "message: 1 -> 2, size: 250 B"});
   EXPECT_EQ(ends_of(workload, gigabit_switch(3)), (Durations{2_us, 3_us}));
 }
 
 TEST(Fluid, AMessageSharesLinksOnlyAfterItsLatency) {
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(3, {"message: 0 -> 2, size: 125 B", "message: 1 -> 2, size: 125 B, start: 1 us"});
   EXPECT_EQ(ends_of(workload, gigabit_switch(3, "5 us")), (Durations{6_us, 7_us}));
 }
 
 TEST(Fluid, WeightsShareALinkSixtyToForty) {
-  const Workload workload = workload_of(
+  const workload::Workload workload = workload_of(
       3, {"message: 0 -> 2, size: 600 B, weight: 60", "message: 1 -> 2, size: 800 B, weight: 40"});
   // Both for 8 us, which moves 600 B and 400 B; then only the second.
-  EXPECT_EQ(ends_of(workload, gigabit_switch(3), {}, Sharing::weighted),
+  EXPECT_EQ(ends_of(workload, gigabit_switch(3), {}, transport::Sharing::weighted),
             (Durations{8_us, 11200_ns}));
 }
 
 TEST(Fluid, FairSharingIgnoresWeights) {
-  const Workload workload = workload_of(
+  const workload::Workload workload = workload_of(
       3, {"message: 0 -> 2, size: 125 B, weight: 60", "message: 1 -> 2, size: 125 B, weight: 40"});
   EXPECT_EQ(ends_of(workload, gigabit_switch(3)), (Durations{2_us, 2_us}));
 }
 
 TEST(Fluid, TheWeightOfACollectiveAppliesToEachOfItsMessages) {
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(3, {"collective: point_to_point, size: 300 B, ranks: '0,2', weight: 3",
                       "message: 1 -> 2, size: 100 B"});
-  EXPECT_EQ(ends_of(workload, gigabit_switch(3), {}, Sharing::weighted),
+  EXPECT_EQ(ends_of(workload, gigabit_switch(3), {}, transport::Sharing::weighted),
             (Durations{3200_ns, 3200_ns}));
 }
 
 TEST(Fluid, AMessageOfNoBytesTakesItsLatency) {
-  const Workload workload = workload_of(
+  const workload::Workload workload = workload_of(
       2, {"name: a, message: 0 -> 1, size: 0 B", "message: 1 -> 0, size: 0 B, after: a"});
   EXPECT_EQ(ends_of(workload, gigabit_switch(2, "3 us")), (Durations{3_us, 6_us}));
 }
 
 TEST(Fluid, ARecordSpansLatencyAndTransferWhateverTheSize) {
-  const Workload workload = workload_of(
+  const workload::Workload workload = workload_of(
       2, {"message: 0 -> 1, size: 125 B, start: 1 us", "message: 1 -> 0, size: 0 B, start: 1 us"});
   EXPECT_EQ(told(workload, gigabit_switch(2, "3 us")),
             "#1 1->0 0 B: 1 us to 4 us\n"
@@ -74,7 +74,7 @@ TEST(Fluid, ARecordSpansLatencyAndTransferWhateverTheSize) {
 }
 
 TEST(Fluid, AChannelSendsItsChunksOneAfterAnotherAndTheirLatenciesOverlap) {
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(2, {"collective: point_to_point, size: 500 B, chunks: 4, ranks: 0-1"});
   EXPECT_EQ(told(workload, gigabit_switch(2, "3 us")),
             "#0 0->1 125 B: 0 ps to 4 us\n"
@@ -84,7 +84,7 @@ TEST(Fluid, AChannelSendsItsChunksOneAfterAnotherAndTheirLatenciesOverlap) {
 }
 
 TEST(Fluid, AMessageMayHaveMoreChunksThanBytes) {
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(2, {"collective: point_to_point, size: 2 B, chunks: 5, ranks: 0-1"});
   const Outcome outcome = run_fluid(workload, gigabit_switch(2, "3 us"));
   EXPECT_EQ(outcome.messages, 5);
@@ -121,7 +121,7 @@ TEST(Fluid, ACollectiveOfOneRankIsDoneAtOnce) {
 }
 
 TEST(Fluid, BytesAreCountedOnEveryLinkOfTheRoute) {
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(3, {"message: 0 -> 2, size: 125 B", "message: 1 -> 2, size: 250 B"});
   const Outcome outcome = run_fluid(workload, gigabit_switch(3));
   EXPECT_EQ(outcome.messages, 2);
@@ -130,7 +130,7 @@ TEST(Fluid, BytesAreCountedOnEveryLinkOfTheRoute) {
 }
 
 TEST(Fluid, LoadsAreReportedFromTimeZeroOn) {
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(3, {"message: 0 -> 2, size: 125 B", "message: 1 -> 2, size: 250 B"});
   EXPECT_EQ(told(workload, gigabit_switch(3), true),
             "link 0 at 0 ps: 500 Mbps\n"
@@ -146,7 +146,7 @@ TEST(Fluid, LoadsAreReportedFromTimeZeroOn) {
 }
 
 TEST(Fluid, AFullLinkIsReportedFullHoweverItIsShared) {
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(4, {"message: 0 -> 3, size: 125 B", "message: 1 -> 3, size: 125 B",
                       "message: 2 -> 3, size: 125 B"});
   EXPECT_NE(told(workload, gigabit_switch(4), true).find("link 7 at 0 ps: 1 Gbps\n"),
@@ -156,11 +156,11 @@ TEST(Fluid, AFullLinkIsReportedFullHoweverItIsShared) {
 // Both become ready at 10 us on device 0, the second one first: the message it waits for is handled
 // before the computation that the first one waits for.
 TEST(Fluid, ComputationsThatBecomeReadyTogetherRunInWorkloadOrder) {
-  const Workload workload = workload_of(
+  const workload::Workload workload = workload_of(
       2, {"name: long, compute: 10 us, device: 0", "name: sent, message: 1 -> 0, size: 1250 B",
           "compute: 5 us, device: 0, after: long", "compute: 1 us, device: 0, after: sent"});
   EXPECT_EQ(ends_of(workload, gigabit_switch(2)), (Durations{10_us, 10_us, 15_us, 16_us}));
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

@@ -5,20 +5,20 @@
 #include "loom/simulate/oddl_testing.h"
 #include "loom/simulate/testing.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 constexpr Duration kControl = 1_us;
 constexpr Duration kSwitching{10'500};
 
-Outcome run_collective(const Collective& collective, const Network& network) {
+Outcome run_collective(const workload::Collective& collective, const fabric::Network& network) {
   std::vector<int> ranks;
   for (int d = 0; d < network.devices; ++d) ranks.push_back(d);
   return run_fluid(collective_workload(collective, ranks, network.devices), network);
 }
 
-Network grid(int devices, const std::string& rest = "") {
-  return fabric_of("kind: oddl, bandwidth: 16 Gbps" + rest, devices);
+fabric::Network grid(int devices, const std::string& rest = "") {
+  return fabric::fabric_of("kind: oddl, bandwidth: 16 Gbps" + rest, devices);
 }
 
 // A step: request and grant, switch, send.
@@ -32,9 +32,10 @@ Duration steps_time(int devices, Bytes size, Bandwidth port) {
 
 TEST(Grants, HalvingDoublingIsTheSumOfItsSteps) {
   for (int devices = 2; devices <= 256; devices *= 2) {
-    const Network network = grid(devices);
+    const fabric::Network network = grid(devices);
     const Bandwidth port = devices == 2 ? 16_Gbps : 8_Gbps;
-    const Collective collective{CollectiveKind::all_reduce, Algorithm::halving_doubling, 1024_KB};
+    const workload::Collective collective{workload::CollectiveKind::all_reduce,
+                                          workload::Algorithm::halving_doubling, 1024_KB};
     const Outcome outcome = run_collective(collective, network);
     EXPECT_EQ(outcome.completion_time, steps_time(devices, collective.size, port)) << devices;
     const int steps = 2 * std::countr_zero(static_cast<unsigned>(devices));
@@ -42,7 +43,7 @@ TEST(Grants, HalvingDoublingIsTheSumOfItsSteps) {
     EXPECT_EQ(outcome.grants->sent.back(), 2 * steps);
     EXPECT_EQ(outcome.grants->declines, 0);
     EXPECT_EQ(outcome.grants->forwarded, 0);
-    const Workload workload = collective_workload(
+    const workload::Workload workload = collective_workload(
         collective,
         [&] {
           std::vector<int> ranks;
@@ -57,8 +58,9 @@ TEST(Grants, HalvingDoublingIsTheSumOfItsSteps) {
 // In the network's ring order every neighbor is one leg away.
 TEST(Grants, ARingInTheNetworksOrderForwardsNothing) {
   for (const int devices : {4, 6, 9, 12, 16, 64}) {
-    const Network network = grid(devices);
-    const Collective collective{CollectiveKind::all_reduce, Algorithm::ring, 576_KB};
+    const fabric::Network network = grid(devices);
+    const workload::Collective collective{workload::CollectiveKind::all_reduce,
+                                          workload::Algorithm::ring, 576_KB};
     const Outcome outcome =
         run_fluid(collective_workload(collective, network.ring_order, devices), network);
     EXPECT_EQ(outcome.grants->forwarded, 0) << devices;
@@ -70,13 +72,14 @@ TEST(Grants, ARingInTheNetworksOrderForwardsNothing) {
 
 TEST(Grants, EveryCollectiveArrives) {
   for (const int devices : {3, 5, 8, 12, 16}) {
-    const Network network = grid(devices);
+    const fabric::Network network = grid(devices);
     for (const auto kind :
-         {CollectiveKind::all_reduce, CollectiveKind::all_gather, CollectiveKind::reduce_scatter,
-          CollectiveKind::all_to_all, CollectiveKind::broadcast}) {
-      for (const Algorithm algorithm : algorithms_for(kind)) {
+         {workload::CollectiveKind::all_reduce, workload::CollectiveKind::all_gather,
+          workload::CollectiveKind::reduce_scatter, workload::CollectiveKind::all_to_all,
+          workload::CollectiveKind::broadcast}) {
+      for (const workload::Algorithm algorithm : algorithms_for(kind)) {
         for (const int chunks : {1, 3}) {
-          const Collective collective{kind, algorithm, 100_KB, chunks};
+          const workload::Collective collective{kind, algorithm, 100_KB, chunks};
           if (objection(collective, devices)) continue;
           const Outcome outcome = run_collective(collective, network);
           ASSERT_FALSE(outcome.deadlock) << name_of(kind) << " by " << name_of(algorithm);
@@ -89,15 +92,15 @@ TEST(Grants, EveryCollectiveArrives) {
 }
 
 TEST(Grants, ZeroByteMessagesNeedGrantsToo) {
-  const Network network = grid(4, ", shape: 1x4");
+  const fabric::Network network = grid(4, ", shape: 1x4");
   EXPECT_EQ(ends_of(workload_of(4, {"message: 0 -> 3, size: 0 B", "message: 1 -> 3, size: 0 B"}),
                     network),
             (Durations{2 * kControl + kSwitching, 3 * kControl + 2 * kSwitching}));
 }
 
 TEST(Grants, AFlowOnALinkThatIsDownWaitsForIt) {
-  const Network network = grid(4, ", shape: 1x4");  // link 0 leads up from device 0
-  const Workload workload = workload_of(4, {"message: 0 -> 3, size: 1 MB"});
+  const fabric::Network network = grid(4, ", shape: 1x4");  // link 0 leads up from device 0
+  const workload::Workload workload = workload_of(4, {"message: 0 -> 3, size: 1 MB"});
   const Duration uncontended = ends_of(workload, network).front();
   EXPECT_EQ(ends_of(workload, network, {{10_us, 0, {0}}, {50_us, 0, 16_Gbps}}).front(),
             uncontended + 40_us);
@@ -154,11 +157,11 @@ TEST(Grants, AgreeWithTheReferenceModelOnSmallRandomTraffic) {
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     const RandomCase made = random_case(seed);
-    const Network network = fabric_of(made.fabric, made.plain.devices);
-    const Workload workload = workload_of(made.plain.devices, made.operations);
+    const fabric::Network network = fabric::fabric_of(made.fabric, made.plain.devices);
+    const workload::Workload workload = workload_of(made.plain.devices, made.operations);
     ASSERT_EQ(ends_of(workload, network), PlainOddl(made.plain).run()) << made.fabric;
   }
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace loom {
+namespace loom::simulate {
 
 template <class Key>
 class IndexedHeap {
@@ -104,4 +104,4 @@ class IndexedHeap {
   std::vector<std::size_t> where_;
 };
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -7,7 +7,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 TEST(IndexedHeap, TheSmallestKeyIsOnTop) {
@@ -75,4 +75,4 @@ TEST(IndexedHeap, ItAgreesWithASortedSetOnRandomOperations) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

@@ -5,9 +5,9 @@
 #include "loom/base/random.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::simulate {
 
-Duration compute_time(const Workload& workload, std::size_t operation, int device,
+Duration compute_time(const workload::Workload& workload, std::size_t operation, int device,
                       const EngineOptions& options) {
   const Duration time = workload.operations[operation].time;
   if (options.jitter == 0) return time;
@@ -22,4 +22,4 @@ Duration compute_time(const Workload& workload, std::size_t operation, int devic
   return Duration(static_cast<std::int64_t>(std::min(longer, 1e18)));
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -4,14 +4,14 @@
 
 #include "loom/simulate/testing.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
-Network ring_of_four(const std::string& latency = "0 us") {
-  return fabric_of("kind: torus, shape: 4, bandwidth: 1 Gbps, latency: " + latency, 4);
+fabric::Network ring_of_four(const std::string& latency = "0 us") {
+  return fabric::fabric_of("kind: torus, shape: 4, bandwidth: 1 Gbps, latency: " + latency, 4);
 }
 
-int link_between(const Network& network, int from, int to) {
+int link_between(const fabric::Network& network, int from, int to) {
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     if (network.links[l].from == from && network.links[l].to == to) return static_cast<int>(l);
   }
@@ -19,33 +19,33 @@ int link_between(const Network& network, int from, int to) {
   return -1;
 }
 
-Workload one_message() { return workload_of(4, {"message: 0 -> 1, size: 500 B"}); }
+workload::Workload one_message() { return workload_of(4, {"message: 0 -> 1, size: 500 B"}); }
 
 TEST(LinkChanges, ASlowerLinkTakesLongerFromThenOn) {
-  const Network network = ring_of_four();
+  const fabric::Network network = ring_of_four();
   const int link = link_between(network, 0, 1);
   EXPECT_EQ(ends_of(one_message(), network, {{2_us, link, {500'000'000}}}), Durations{6_us});
   EXPECT_EQ(ends_of(one_message(), network, {{2_us, link, 2_Gbps}}), Durations{3_us});
 }
 
 TEST(LinkChanges, AChangeAtTimeZeroAppliesFromTheStart) {
-  const Network network = ring_of_four();
+  const fabric::Network network = ring_of_four();
   const int link = link_between(network, 0, 1);
   EXPECT_EQ(ends_of(one_message(), network, {{0_us, link, {500'000'000}}}), Durations{8_us});
 }
 
 TEST(LinkChanges, TheirOrderInTheListDoesNotMatter) {
-  const Network network = ring_of_four();
+  const fabric::Network network = ring_of_four();
   const int link = link_between(network, 0, 1);
   EXPECT_EQ(ends_of(one_message(), network, {{3_us, link, 1_Gbps}, {1_us, link, {500'000'000}}}),
             Durations{5_us});
 }
 
 TEST(LinkChanges, AMessageOnALinkThatGoesDownSendsTheRemainderOverAnotherRoute) {
-  const Network network = ring_of_four();
+  const fabric::Network network = ring_of_four();
   const int down = link_between(network, 0, 1);
   // The detour is shared with another message from 2 us on.
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(4, {"message: 0 -> 1, size: 500 B", "message: 3 -> 2, size: 125 B, start: 2 us"});
   const Outcome outcome = run_fluid(workload, network, {{2_us, down, {0}}});
   EXPECT_EQ(outcome.operation_end, (Durations{5_us, 4_us}));
@@ -55,7 +55,7 @@ TEST(LinkChanges, AMessageOnALinkThatGoesDownSendsTheRemainderOverAnotherRoute) 
 }
 
 TEST(LinkChanges, AReroutedMessageStaysOnItsNewRoute) {
-  const Network network = ring_of_four();
+  const fabric::Network network = ring_of_four();
   const int down = link_between(network, 0, 1);
   const Outcome outcome =
       run_fluid(one_message(), network, {{1_us, down, {0}}, {2_us, down, 1_Gbps}});
@@ -64,14 +64,14 @@ TEST(LinkChanges, AReroutedMessageStaysOnItsNewRoute) {
 }
 
 TEST(LinkChanges, AMessageThatStartsWhileALinkIsDownIsRoutedAroundIt) {
-  const Network network = ring_of_four("1 us");
-  const Workload workload = workload_of(4, {"message: 0 -> 1, size: 125 B, start: 2 us"});
+  const fabric::Network network = ring_of_four("1 us");
+  const workload::Workload workload = workload_of(4, {"message: 0 -> 1, size: 125 B, start: 2 us"});
   EXPECT_EQ(ends_of(workload, network, {{1_us, link_between(network, 0, 1), {0}}}),
             Durations{6_us});
 }
 
 TEST(LinkChanges, WithoutAnotherRouteAMessageWaitsUntilTheLinkIsUp) {
-  const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 4);
+  const fabric::Network network = fabric::fabric_of("kind: switch, bandwidth: 1 Gbps", 4);
   EXPECT_EQ(ends_of(one_message(), network, {{1_us, 0, {0}}, {10_us, 0, 1_Gbps}}),
             Durations{13_us});
   EXPECT_EQ(ends_of(one_message(), network, {{0_us, 0, {0}}, {10_us, 0, 1_Gbps}}),
@@ -79,20 +79,22 @@ TEST(LinkChanges, WithoutAnotherRouteAMessageWaitsUntilTheLinkIsUp) {
 }
 
 TEST(LinkChanges, ALatencyIsNotRestartedIfTheRouteIsUpAgainWhenItEnds) {
-  const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps, latency: 5 us", 4);
+  const fabric::Network network =
+      fabric::fabric_of("kind: switch, bandwidth: 1 Gbps, latency: 5 us", 4);
   EXPECT_EQ(ends_of(one_message(), network, {{1_us, 0, {0}}, {2_us, 0, 1_Gbps}}), Durations{9_us});
 }
 
 TEST(LinkChanges, AMessageWhoseRouteIsDownWhenItsLatencyEndsPaysTheLatencyAgain) {
-  const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps, latency: 5 us", 4);
+  const fabric::Network network =
+      fabric::fabric_of("kind: switch, bandwidth: 1 Gbps, latency: 5 us", 4);
   EXPECT_EQ(ends_of(one_message(), network, {{1_us, 0, {0}}, {10_us, 0, 1_Gbps}}),
             Durations{19_us});
 }
 
 TEST(LinkChanges, ACollectiveIsRoutedAroundALinkThatIsDown) {
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(4, {"collective: all_reduce, algorithm: ring, size: 500 B, ranks: 0-3"});
-  const Network network = ring_of_four();
+  const fabric::Network network = ring_of_four();
   EXPECT_EQ(ends_of(workload, network), Durations{6_us});
   // 0 -> 1 goes 0 -> 3 -> 2 -> 1: no other message uses that direction.
   EXPECT_EQ(ends_of(workload, network, {{0_us, link_between(network, 0, 1), {0}}}),
@@ -100,9 +102,10 @@ TEST(LinkChanges, ACollectiveIsRoutedAroundALinkThatIsDown) {
 }
 
 TEST(LinkChanges, ACollectiveWithManyChunksWaitsForItsLinkAndLosesNothing) {
-  const Workload workload = workload_of(
+  const workload::Workload workload = workload_of(
       3, {"collective: all_reduce, algorithm: ring, size: 3 kB, chunks: 8, ranks: 0-2"});
-  const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps, latency: 1 us", 3);
+  const fabric::Network network =
+      fabric::fabric_of("kind: switch, bandwidth: 1 Gbps, latency: 1 us", 3);
   const Outcome undisturbed = run_fluid(workload, network);
   const Outcome disturbed = run_fluid(workload, network, {{4_us, 2, {0}}, {104_us, 2, 1_Gbps}});
   EXPECT_EQ(disturbed.messages, undisturbed.messages);
@@ -114,18 +117,18 @@ TEST(LinkChanges, ACollectiveWithManyChunksWaitsForItsLinkAndLosesNothing) {
 TEST(LinkChanges, ARecordBeginsWhenTheMessageLeftWhateverItsRoute) {
   // Released at 2 us over one hop of 1 us; at 2.5 us that link fails and the route is three hops
   // long.
-  const Network network = ring_of_four("1 us");
+  const fabric::Network network = ring_of_four("1 us");
   Recorder recorder;
   run_fluid(workload_of(4, {"message: 0 -> 1, size: 125 B, start: 2 us"}), network,
-            {{2500_ns, link_between(network, 0, 1), {0}}}, Sharing::fair, &recorder);
+            {{2500_ns, link_between(network, 0, 1), {0}}}, transport::Sharing::fair, &recorder);
   EXPECT_EQ(recorder.text, "#0 0->1 125 B: 2 us to 4 us\n");
 }
 
 TEST(LinkChanges, AChangeAfterTheLastOperationDoesNotLengthenTheRun) {
-  const Network network = ring_of_four();
+  const fabric::Network network = ring_of_four();
   const Outcome outcome = run_fluid(one_message(), network, {{1000_us, 0, {0}}});
   EXPECT_EQ(outcome.completion_time, 4_us);
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace loom {
+namespace loom::simulate {
 
 // Reduces rest / weight to lowest terms so that products with the weight stay small.
 void LinkClock::reduce() {
@@ -40,4 +40,4 @@ Duration LinkClock::next_end() const {
   return time < max_time ? since_ + Duration(static_cast<std::int64_t>(time)) : kForever;
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -14,7 +14,7 @@
 #include "loom/base/units.h"
 #include "loom/transport/level.h"
 
-namespace loom {
+namespace loom::simulate {
 
 // One cache line: every event sets the clocks of many links.
 class alignas(64) LinkClock {
@@ -26,7 +26,7 @@ class alignas(64) LinkClock {
   bool runs() const { return first_ != kNoMark && (speed_ > 0 || rest_ > 0); }
 
   void advance(Duration now);
-  void set_level(const Level& level);  // from the last advance() on
+  void set_level(const transport::Level& level);  // from the last advance() on
   void coarsen(int bits);
 
   void set_first(const Int128& mark) { first_ = mark; }
@@ -66,7 +66,7 @@ inline void LinkClock::advance(Duration now) {
   reading_ += rest <= kSmall ? static_cast<std::int64_t>(rest) / weight_ : rest / weight_;
 }
 
-inline void LinkClock::set_level(const Level& level) {
+inline void LinkClock::set_level(const transport::Level& level) {
   speed_ = level.exists() ? level.floor + level.error : 0;
   rest_ = level.exists() ? level.rest : 0;
   weight_ = level.weight;
@@ -89,4 +89,4 @@ inline LinkClock::Bound LinkClock::next_end_at_soonest() const {
   return {span < kForever - since_ ? since_ + span : kForever, fastest};
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -4,10 +4,10 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
-LinkClock clock_at(const Level& level, Int128 mark) {
+LinkClock clock_at(const transport::Level& level, Int128 mark) {
   LinkClock clock;
   clock.set_level(level);
   clock.set_first(mark);
@@ -33,10 +33,10 @@ TEST(LinkClock, TheMarkIsDueAtItsEndAndNotBeforeAndTheBoundIsNoLater) {
   Random random = random_stream(37);
   for (int number = 0; number < 20'000; ++number) {
     const std::int64_t weight = 1 + random(1000);
-    const Level level{.floor = std::int64_t{random()} << random(28),
-                      .rest = random(static_cast<std::uint32_t>(weight)),
-                      .weight = weight,
-                      .error = random(3)};
+    const transport::Level level{.floor = std::int64_t{random()} << random(28),
+                                 .rest = random(static_cast<std::uint32_t>(weight)),
+                                 .weight = weight,
+                                 .error = random(3)};
     if (level.charge() == 0) continue;
     const LinkClock clock = clock_at(level, Int128{1 + random()} << random(60));
     const Duration end = clock.next_end();
@@ -80,4 +80,4 @@ TEST(LinkClock, ABoundHoldsWhileTheClockStaysWithinItsSpeed) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

@@ -10,7 +10,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::simulate {
 
 struct PlainMessage {
   int source;
@@ -222,4 +222,4 @@ class PlainOddl : PlainGrid {
   std::map<Port, std::vector<std::pair<Duration, Port>>> requests_;
 };
 
-}  // namespace loom
+}  // namespace loom::simulate

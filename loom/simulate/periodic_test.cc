@@ -7,7 +7,7 @@
 
 #include "loom/simulate/testing.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 // Fewer circuits than peers.
@@ -23,14 +23,14 @@ const std::vector<std::string> kFew = {
     "kind: sip_ring, wavelength_bandwidth: 200 Gbps, objective: max_weight",
 };
 
-Outcome run_periodic(const std::string& text, const Workload& workload) {
-  const FabricSpec spec = read_fabric(parse_yaml("{" + text + "}", "test.yaml"));
-  CircuitFabric fabric = build_circuits(spec, {workload.devices, 1});
-  fabric.forwarding = fabric.unserved == Unserved::forward;
-  const Demand demand = demand_of(workload);
-  const Circuits first = provision(fabric, demand).circuits;
-  const Network network = circuit_network(fabric, pairs_of(fabric, demand, first));
-  PeriodicControl control(fabric, network, first);
+Outcome run_periodic(const std::string& text, const workload::Workload& workload) {
+  const fabric::FabricSpec spec = fabric::read_fabric(parse_yaml("{" + text + "}", "test.yaml"));
+  fabric::CircuitFabric fabric = build_circuits(spec, {workload.devices, 1});
+  fabric.forwarding = fabric.unserved == fabric::Unserved::forward;
+  const workload::Demand demand = demand_of(workload);
+  const fabric::Circuits first = provision(fabric, demand).circuits;
+  const fabric::Network network = circuit_network(fabric, pairs_of(fabric, demand, first));
+  fabric::PeriodicControl control(fabric, network, first);
   EngineOptions options;
   options.control = &control;
   options.verify = true;
@@ -38,15 +38,16 @@ Outcome run_periodic(const std::string& text, const Workload& workload) {
 }
 
 // One workload per collective kind and algorithm that supports this number of ranks.
-std::vector<Workload> collectives_of(int ranks, Bytes size, int chunks) {
+std::vector<workload::Workload> collectives_of(int ranks, Bytes size, int chunks) {
   std::vector<int> devices(static_cast<std::size_t>(ranks));
   std::iota(devices.begin(), devices.end(), 0);
-  std::vector<Workload> all;
-  for (const CollectiveKind kind : {CollectiveKind::all_reduce, CollectiveKind::all_gather,
-                                    CollectiveKind::all_to_all, CollectiveKind::broadcast}) {
-    for (const Algorithm algorithm : algorithms_for(kind)) {
-      Collective it{.kind = kind, .algorithm = algorithm, .size = size, .chunks = chunks};
-      if (algorithm == Algorithm::rings) it.steps = {1, ranks - 1};
+  std::vector<workload::Workload> all;
+  for (const workload::CollectiveKind kind :
+       {workload::CollectiveKind::all_reduce, workload::CollectiveKind::all_gather,
+        workload::CollectiveKind::all_to_all, workload::CollectiveKind::broadcast}) {
+    for (const workload::Algorithm algorithm : algorithms_for(kind)) {
+      workload::Collective it{.kind = kind, .algorithm = algorithm, .size = size, .chunks = chunks};
+      if (algorithm == workload::Algorithm::rings) it.steps = {1, ranks - 1};
       if (!objection(it, ranks)) {
         all.push_back(collective_workload(it, devices, ranks));
       }
@@ -58,7 +59,7 @@ std::vector<Workload> collectives_of(int ranks, Bytes size, int chunks) {
 void expect_all_arrive(const std::string& moving, Bytes size, int chunks) {
   for (const std::string& kind : kFew) {
     for (const int ranks : {3, 5, 8}) {
-      for (const Workload& workload : collectives_of(ranks, size, chunks)) {
+      for (const workload::Workload& workload : collectives_of(ranks, size, chunks)) {
         SCOPED_TRACE(fmt::format("{}, {}, {} ranks, kind {}, algorithm {}", kind, moving, ranks,
                                  static_cast<int>(workload.collectives[0].kind),
                                  static_cast<int>(workload.collectives[0].algorithm)));
@@ -88,4 +89,4 @@ TEST(Periodic, AShortPeriodFinishesToo) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

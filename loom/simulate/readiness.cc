@@ -5,16 +5,17 @@
 #include <numeric>
 #include <utility>
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
-bool in_groups(const Operation& operation) {
-  return operation.kind == OperationKind::compute || operation.kind == OperationKind::collective;
+bool in_groups(const workload::Operation& operation) {
+  return operation.kind == workload::OperationKind::compute ||
+         operation.kind == workload::OperationKind::collective;
 }
 
 }  // namespace
 
-Readiness::Readiness(const Workload& workload)
+Readiness::Readiness(const workload::Workload& workload)
     : workload_(workload), by_device_(workload.groups.size()) {
   sort_members();
   const auto count = static_cast<std::uint32_t>(workload.operations.size());
@@ -59,36 +60,37 @@ int Readiness::position(std::size_t groups, int device) const {
 }
 
 int Readiness::tasks(std::uint32_t operation) const {
-  const Operation& it = workload_.operations[operation];
+  const workload::Operation& it = workload_.operations[operation];
   return in_groups(it) ? static_cast<int>(
                              workload_.groups[static_cast<std::size_t>(it.groups)].members.size())
                        : 1;
 }
 
 int Readiness::device(std::uint32_t operation, int index) const {
-  const Operation& it = workload_.operations[operation];
+  const workload::Operation& it = workload_.operations[operation];
   if (in_groups(it)) {
     return workload_.groups[static_cast<std::size_t>(it.groups)]
         .members[static_cast<std::size_t>(index)];
   }
-  return it.kind == OperationKind::message ? it.source : it.destination;
+  return it.kind == workload::OperationKind::message ? it.source : it.destination;
 }
 
 // The k-th receive from a to b waits for the k-th message from a to b.
 void Readiness::match_receives() {
   bool any = false;
-  for (const Operation& it : workload_.operations) any |= it.kind == OperationKind::receive;
+  for (const workload::Operation& it : workload_.operations)
+    any |= it.kind == workload::OperationKind::receive;
   if (!any) return;
   sender_.assign(workload_.operations.size(), -1);
   std::map<std::pair<int, int>, std::vector<std::uint32_t>> sent;
   std::map<std::pair<int, int>, std::size_t> received;
   for (std::uint32_t o = 0; o < workload_.operations.size(); ++o) {
-    const Operation& it = workload_.operations[o];
-    if (it.kind == OperationKind::message) sent[{it.source, it.destination}].push_back(o);
+    const workload::Operation& it = workload_.operations[o];
+    if (it.kind == workload::OperationKind::message) sent[{it.source, it.destination}].push_back(o);
   }
   for (std::uint32_t o = 0; o < workload_.operations.size(); ++o) {
-    const Operation& it = workload_.operations[o];
-    if (it.kind != OperationKind::receive) continue;
+    const workload::Operation& it = workload_.operations[o];
+    if (it.kind != workload::OperationKind::receive) continue;
     const auto& messages = sent[{it.source, it.destination}];
     const std::size_t k = received[{it.source, it.destination}]++;
     if (k < messages.size()) sender_[o] = messages[k];
@@ -96,7 +98,8 @@ void Readiness::match_receives() {
 }
 
 bool Readiness::lacks_partner(std::uint32_t operation) const {
-  return workload_.operations[operation].kind == OperationKind::receive && sender_[operation] < 0;
+  return workload_.operations[operation].kind == workload::OperationKind::receive &&
+         sender_[operation] < 0;
 }
 
 void Readiness::link_dependents() {
@@ -118,9 +121,9 @@ void Readiness::link_dependents() {
 void Readiness::count_waits() {
   waiting_.assign(first_task_.back(), 0);
   for (std::uint32_t o = 0; o < workload_.operations.size(); ++o) {
-    const Operation& it = workload_.operations[o];
+    const workload::Operation& it = workload_.operations[o];
     int waits = static_cast<int>(it.after_count) + (it.start.count() > 0 ? 1 : 0);
-    if (it.kind == OperationKind::receive) ++waits;
+    if (it.kind == workload::OperationKind::receive) ++waits;
     for (int i = 0; i < tasks(o); ++i) {
       waiting_[first_task_[o] + static_cast<std::size_t>(i)] = waits;
       if (waits == 0) ready_.push_back({o, i});
@@ -133,24 +136,25 @@ int Readiness::waiting(std::uint32_t operation, int index) const {
 }
 
 bool Readiness::has_task(std::uint32_t operation, int device) const {
-  const Operation& it = workload_.operations[operation];
+  const workload::Operation& it = workload_.operations[operation];
   return task_index(operation, device) >= 0 ||
-         (it.kind == OperationKind::message && it.destination == device);
+         (it.kind == workload::OperationKind::message && it.destination == device);
 }
 
 int Readiness::task_index(std::uint32_t operation, int device) const {
-  const Operation& it = workload_.operations[operation];
+  const workload::Operation& it = workload_.operations[operation];
   if (in_groups(it)) {
     return position(static_cast<std::size_t>(it.groups), device);
   }
-  return device == (it.kind == OperationKind::message ? it.source : it.destination) ? 0 : -1;
+  return device == (it.kind == workload::OperationKind::message ? it.source : it.destination) ? 0
+                                                                                              : -1;
 }
 
 bool Readiness::follows(std::uint32_t operation, int index) const {
-  const Operation& it = workload_.operations[operation];
-  if (it.kind != OperationKind::collective || index % 2 == 0) return false;
+  const workload::Operation& it = workload_.operations[operation];
+  if (it.kind != workload::OperationKind::collective || index % 2 == 0) return false;
   return workload_.collectives[static_cast<std::size_t>(it.collective)].kind ==
-         CollectiveKind::point_to_point;
+         workload::CollectiveKind::point_to_point;
 }
 
 void Readiness::one_less(std::uint32_t operation, int index) {
@@ -197,4 +201,4 @@ void Readiness::finish_message(std::uint32_t operation) {
   finish_whole(operation);
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

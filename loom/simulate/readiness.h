@@ -12,7 +12,7 @@
 
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::simulate {
 
 struct RankTask {
   std::uint32_t operation = 0;
@@ -21,7 +21,7 @@ struct RankTask {
 
 class Readiness {
  public:
-  explicit Readiness(const Workload& workload);
+  explicit Readiness(const workload::Workload& workload);
 
   // Tasks that may begin and have not been taken yet, in the order in which they became ready.
   std::vector<RankTask>& ready() { return ready_; }
@@ -57,7 +57,7 @@ class Readiness {
   void count_waits();
   void link_dependents();
 
-  const Workload& workload_;
+  const workload::Workload& workload_;
   std::vector<RankTask> ready_;
   std::vector<std::size_t> first_task_;
   std::vector<int> waiting_;           // per task
@@ -70,4 +70,4 @@ class Readiness {
   std::size_t unfinished_ = 0;
 };
 
-}  // namespace loom
+}  // namespace loom::simulate

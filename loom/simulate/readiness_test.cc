@@ -6,11 +6,11 @@
 
 #include "loom/simulate/testing.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
-Network gigabit_switch(int devices) {
-  return fabric_of("kind: switch, bandwidth: 1 Gbps", devices);
+fabric::Network gigabit_switch(int devices) {
+  return fabric::fabric_of("kind: switch, bandwidth: 1 Gbps", devices);
 }
 
 Durations ends(int devices, const std::vector<std::string>& operations,
@@ -149,11 +149,12 @@ TEST(Readiness, TheOrderOfRanksNeedNotBeThatOfDevices) {
 // A table of groups by devices would have almost a billion entries.
 TEST(Readiness, ManyDevicesWithSeparateOperationsNeedLittleMemory) {
   constexpr int kDevices = 30'000;
-  Workload workload;
+  workload::Workload workload;
   workload.devices = kDevices;
   for (int device = 0; device < kDevices; ++device) {
     workload.groups.push_back({1, {device}});
-    workload.operations.push_back({.kind = OperationKind::compute, .groups = device, .time = 1_us});
+    workload.operations.push_back(
+        {.kind = workload::OperationKind::compute, .groups = device, .time = 1_us});
   }
   EXPECT_EQ(run_fluid(workload, gigabit_switch(kDevices)).completion_time, 1_us);
 }
@@ -171,4 +172,4 @@ TEST(Readiness, OperationsThatTakeNoTimeStillKeepTheOrder) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

@@ -5,12 +5,12 @@
 
 #include "loom/simulate/testing.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 struct Scenario {
-  Workload workload;
-  Network network;
+  workload::Workload workload;
+  fabric::Network network;
   std::vector<LinkChange> changes;
 };
 
@@ -18,7 +18,7 @@ struct Scenario {
 Scenario busy_scenario(int seed) {
   const std::string all =
       "groups: [{name: all, members: 0-15}, {name: rows, size: 4, members: 0-15}]\n";
-  Workload workload = workload_of(
+  workload::Workload workload = workload_of(
       16,
       {"name: work, compute: 7 us, groups: all",
        "name: sum, collective: all_reduce, size: 1 MB, chunks: 3, groups: all, after: work",
@@ -27,7 +27,7 @@ Scenario busy_scenario(int seed) {
        "message: 0 -> 15, size: 1 MB, start: 3 us", "name: r, receive: 0 -> 15",
        "compute: 5 us, device: 15, after: r sum"},
       all);
-  Network network = fabric_of(
+  fabric::Network network = fabric::fabric_of(
       "kind: fat_tree, radix: 4, bandwidth: 10 Gbps, latency: 1 us, "
       "oversubscription: 2, routing: ecmp",
       16, static_cast<std::uint64_t>(seed));
@@ -54,7 +54,8 @@ std::string trace_of(const Scenario& it, Observer* within = nullptr) {
     Observer* within_;
   };
   Both both(within);
-  const Outcome outcome = run_fluid(it.workload, it.network, it.changes, Sharing::fair, &both);
+  const Outcome outcome =
+      run_fluid(it.workload, it.network, it.changes, transport::Sharing::fair, &both);
   EXPECT_FALSE(outcome.deadlock.has_value());
   return both.recorder.text;
 }
@@ -96,4 +97,4 @@ TEST(SameBytes, RunsInManyThreadsOverOneNetworkMatchIsolatedRuns) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

@@ -10,20 +10,21 @@
 #include "loom/fabric/testing.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::simulate {
 
 // `operations` are the entries of the list, each the inside of one map.
-inline Workload workload_of(int devices, const std::vector<std::string>& operations,
-                            const std::string& groups = "") {
+inline workload::Workload workload_of(int devices, const std::vector<std::string>& operations,
+                                      const std::string& groups = "") {
   std::string text = fmt::format("devices: {}\n{}operations:\n", devices, groups);
   for (const std::string& operation : operations) text += "  - {" + operation + "}\n";
-  return parse_workload(text, "test.yaml");
+  return workload::parse_workload(text, "test.yaml");
 }
 
 // Runs with the invariants checked at every event.
-inline Outcome run_fluid(const Workload& workload, const Network& network,
+inline Outcome run_fluid(const workload::Workload& workload, const fabric::Network& network,
                          const std::vector<LinkChange>& changes = {},
-                         Sharing sharing = Sharing::fair, Observer* observer = nullptr) {
+                         transport::Sharing sharing = transport::Sharing::fair,
+                         Observer* observer = nullptr) {
   EngineOptions options;
   options.sharing = sharing;
   options.verify = true;
@@ -32,9 +33,10 @@ inline Outcome run_fluid(const Workload& workload, const Network& network,
 }
 
 // End times of all operations.
-inline std::vector<Duration> ends_of(const Workload& workload, const Network& network,
+inline std::vector<Duration> ends_of(const workload::Workload& workload,
+                                     const fabric::Network& network,
                                      const std::vector<LinkChange>& changes = {},
-                                     Sharing sharing = Sharing::fair) {
+                                     transport::Sharing sharing = transport::Sharing::fair) {
   const Outcome outcome = run_fluid(workload, network, changes, sharing);
   EXPECT_FALSE(outcome.deadlock.has_value());
   return outcome.operation_end;
@@ -61,4 +63,4 @@ class Recorder final : public Observer {
   std::string text;
 };
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <utility>
 
-namespace loom {
+namespace loom::simulate {
 
-int Transfers::start(std::span<const Hop> hops, Bytes size, int weight) {
+int Transfers::start(std::span<const fabric::Hop> hops, Bytes size, int weight) {
   return place({.size = size, .left = quanta_of(size), .order = started_++}, hops, weight);
 }
 
-int Transfers::place(const Transfer& placed, std::span<const Hop> hops, int weight) {
+int Transfers::place(const Transfer& placed, std::span<const fabric::Hop> hops, int weight) {
   const bool uncontended = uncontended_.room_for(hops, weight);
-  for (const Hop& hop : hops) {
+  for (const fabric::Hop& hop : hops) {
     if (!uncontended && uncontended_.on(hop.link) >= 0) share(uncontended_.on(hop.link));
   }
   const int id = uncontended ? sharing_.add_apart(hops, weight) : sharing_.add(hops, weight);
@@ -41,7 +41,7 @@ void Transfers::stop(int id, Duration now) {
   --count_;
 }
 
-int Transfers::move(int id, std::span<const Hop> hops, int weight, Duration now) {
+int Transfers::move(int id, std::span<const fabric::Hop> hops, int weight, Duration now) {
   stop(id, now);
   Transfer moved = transfer(id);
   moved.size = bytes_of(moved.left);
@@ -52,11 +52,11 @@ int Transfers::move(int id, std::span<const Hop> hops, int weight, Duration now)
 void Transfers::note_filled(int id) {
   if (settled_) filled_.clear();
   settled_ = false;
-  for (const MaxMin::HopHere& hop : sharing_.path(id)) filled_.push_back(hop.link);
+  for (const transport::MaxMin::HopHere& hop : sharing_.path(id)) filled_.push_back(hop.link);
 }
 
 void Transfers::credit(int id, Bytes sent) {
-  for (const MaxMin::HopHere& hop : sharing_.path(id)) {
+  for (const transport::MaxMin::HopHere& hop : sharing_.path(id)) {
     carried_[static_cast<std::size_t>(hop.link)] += Int128{sent.count} * hop.share;
   }
 }
@@ -72,7 +72,7 @@ Bytes Transfers::left(int id, Duration now) const {
 }
 
 Bytes Transfers::carried(int link) const {
-  return {static_cast<std::int64_t>(carried_[static_cast<std::size_t>(link)] / kWhole)};
+  return {static_cast<std::int64_t>(carried_[static_cast<std::size_t>(link)] / fabric::kWhole)};
 }
 
 bool Transfers::moving() const {
@@ -91,7 +91,7 @@ Int128 Transfers::load(int link) const {
   const int uncontended = uncontended_.on(link);
   if (uncontended < 0) return sharing_.load(link);
   Int128 bottleneck = sharing_.capacity(link);
-  for (const MaxMin::HopHere& hop : sharing_.path(uncontended)) {
+  for (const transport::MaxMin::HopHere& hop : sharing_.path(uncontended)) {
     bottleneck = std::min(bottleneck, sharing_.capacity(hop.link));
   }
   return bottleneck;
@@ -100,14 +100,14 @@ Int128 Transfers::load(int link) const {
 // Rounded down by less than a quantum.
 Int128 Transfers::quanta_of(Bytes size) const {
   const int bits = sharing_.quantum_bits();
-  return bits >= 0 ? work_of(size) << bits : work_of(size) >> -bits;
+  return bits >= 0 ? transport::work_of(size) << bits : transport::work_of(size) >> -bits;
 }
 
 // Rounded up; 0 for negative values.
 Bytes Transfers::bytes_of(Int128 quanta) const {
   if (quanta <= 0) return {0};
   const int bits = sharing_.quantum_bits();
-  return bytes_in(bits >= 0 ? ((quanta - 1) >> bits) + 1 : quanta << -bits);
+  return transport::bytes_in(bits >= 0 ? ((quanta - 1) >> bits) + 1 : quanta << -bits);
 }
 
 // If a coarser quantum is needed, remaining work is converted to it.
@@ -133,7 +133,7 @@ void Transfers::set_capacity(int link, Bandwidth bandwidth, Duration now) {
 std::int64_t Transfers::uncontended_speed(int id) const {
   const auto path = sharing_.path(id);
   std::int64_t bottleneck = sharing_.quanta(path.front().link);
-  for (const MaxMin::HopHere& hop : path.subspan(1))
+  for (const transport::MaxMin::HopHere& hop : path.subspan(1))
     bottleneck = std::min(bottleneck, sharing_.quanta(hop.link));
   return bottleneck;
 }
@@ -283,4 +283,4 @@ const std::vector<int>& Transfers::take_due() {
   return due_;
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -17,11 +17,11 @@
 #include "loom/simulate/uncontended_transfers.h"
 #include "loom/transport/max_min.h"
 
-namespace loom {
+namespace loom::simulate {
 
 class Transfers {
  public:
-  explicit Transfers(std::span<const Link> links)
+  explicit Transfers(std::span<const fabric::Link> links)
       : sharing_(links),
         uncontended_(links.size()),
         carried_(links.size()),
@@ -31,11 +31,11 @@ class Transfers {
         stale_(links.size()) {}
 
   // The ids are those of MaxMin: small and reused.
-  int start(std::span<const Hop> hops, Bytes size, int weight);
+  int start(std::span<const fabric::Hop> hops, Bytes size, int weight);
   void stop(int id, Duration now);
 
   // Reroutes the transfer; what was sent stays sent.
-  int move(int id, std::span<const Hop> hops, int weight, Duration now);
+  int move(int id, std::span<const fabric::Hop> hops, int weight, Duration now);
 
   void set_capacity(int link, Bandwidth bandwidth, Duration now);
 
@@ -52,7 +52,7 @@ class Transfers {
   Bytes left(int id, Duration now) const;  // not yet sent, rounded up
   Bytes carried(int link) const;           // by transfers stopped or moved so far, rounded down
   bool moving() const;                     // some transfer has a rate
-  const MaxMin& sharing() const { return sharing_; }
+  const transport::MaxMin& sharing() const { return sharing_; }
 
   // As of the last update(): links whose load may have changed, and the load of a link in rate
   // counts.
@@ -71,7 +71,7 @@ class Transfers {
   Marks& marks(int link) { return marks_[static_cast<std::size_t>(link)]; }
   Marks::Slot& mark(int id) { return mark_of_[static_cast<std::size_t>(id)]; }
   Transfer& transfer(int id) { return transfers_[static_cast<std::size_t>(id)]; }
-  int place(const Transfer& placed, std::span<const Hop> hops, int weight);
+  int place(const Transfer& placed, std::span<const fabric::Hop> hops, int weight);
   std::int64_t uncontended_speed(int id) const;
   void share(int id);
   void start_uncontended(Duration now);
@@ -88,7 +88,7 @@ class Transfers {
   Int128 quanta_of(Bytes size) const;
   Bytes bytes_of(Int128 quanta) const;
 
-  MaxMin sharing_;
+  transport::MaxMin sharing_;
   UncontendedTransfers uncontended_;
   std::vector<int> joined_;  // transfers that were uncontended until now
   std::vector<int> filled_;  // links on which an uncontended transfer began or ended
@@ -112,4 +112,4 @@ class Transfers {
   std::size_t count_ = 0;
 };
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -4,13 +4,13 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
-using Path = std::vector<Hop>;
+using Path = std::vector<fabric::Hop>;
 
-std::vector<Link> links_of(int count, Bandwidth bandwidth) {
-  return std::vector<Link>(static_cast<std::size_t>(count), Link{0, 1, bandwidth});
+std::vector<fabric::Link> links_of(int count, Bandwidth bandwidth) {
+  return std::vector<fabric::Link>(static_cast<std::size_t>(count), fabric::Link{0, 1, bandwidth});
 }
 
 TEST(Transfers, ATransferEndsInTheFirstPicosecondInWhichNothingIsLeft) {
@@ -73,29 +73,30 @@ TEST(Transfers, WithoutARateNothingMovesAndNothingEnds) {
 // A little more than half of the flow takes this slow link: its rate is rounded by one part in two
 // million.
 TEST(Transfers, EveryByteIsCountedEvenIfTheRateIsRounded) {
-  constexpr std::uint32_t kShare = kWhole / 2 + 1;
+  constexpr std::uint32_t kShare = fabric::kWhole / 2 + 1;
   for (std::int64_t size = 1; size <= 5'000; ++size) {
     Transfers transfers(links_of(1, 1000_bps));
     transfers.start(Path{{0, kShare}}, {size}, 1);
     transfers.update(0_ps);
     const Duration end = transfers.next_end();
     transfers.stop(transfers.take_due().front(), end);
-    ASSERT_EQ(transfers.carried(0), Bytes{size * kShare / kWhole}) << size << " B";
+    ASSERT_EQ(transfers.carried(0), Bytes{size * kShare / fabric::kWhole}) << size << " B";
   }
 }
 
 TEST(Transfers, ATransferEndsToThePicosecondEvenIfTheRateIsRounded) {
   Transfers transfers(links_of(1, 1000_bps));
-  const int id = transfers.start(Path{{0, kWhole / 2 + 1}}, 1050_B, 1);
+  const int id = transfers.start(Path{{0, fabric::kWhole / 2 + 1}}, 1050_B, 1);
   transfers.update(0_ps);
   ASSERT_EQ(transfers.sharing().rate(id).denominator, 1);
   const Int128 picobits = Int128{1050} * 8 * 1'000'000'000'000;
-  const Int128 end = (picobits / 1000 * (kWhole / 2 + 1) + kWhole - 1) / kWhole;
+  const Int128 end =
+      (picobits / 1000 * (fabric::kWhole / 2 + 1) + fabric::kWhole - 1) / fabric::kWhole;
   EXPECT_EQ(transfers.next_end().count(), static_cast<std::int64_t>(end));
 }
 
 TEST(Transfers, ALinkThatBecomesMuchFasterThanAnyBeforeLeavesOthersUnchanged) {
-  std::vector<Link> links = links_of(2, 1_Gbps);
+  std::vector<fabric::Link> links = links_of(2, 1_Gbps);
   links[1].bandwidth = {0};
   Transfers transfers(links);
   const int slow = transfers.start(Path{{0}}, 125_B, 1);
@@ -113,7 +114,7 @@ TEST(Transfers, ALinkThatBecomesMuchFasterThanAnyBeforeLeavesOthersUnchanged) {
 }
 
 TEST(Transfers, AHeavyTransferThatMovesToAnotherBottleneckKeepsItsRemainder) {
-  Transfers transfers(std::vector<Link>{{0, 1, 1_Gbps}, {1, 2, 3_Gbps}});
+  Transfers transfers(std::vector<fabric::Link>{{0, 1, 1_Gbps}, {1, 2, 3_Gbps}});
   const int heavy = transfers.start(Path{{0}, {1}}, 375_B, 7);
   transfers.update(0_ps);
   EXPECT_EQ(transfers.sharing().bottleneck(heavy), 0);
@@ -133,11 +134,11 @@ TEST(Transfers, ATransferThatEndsAsItsLinkGoesDownHasEnded) {
 }
 
 TEST(Transfers, AnUncontendedTransferLoadsItsLinksAtItsBottleneckBandwidth) {
-  Transfers transfers(std::vector<Link>{{0, 1, 1_Gbps}, {1, 2, 3_Gbps}});
+  Transfers transfers(std::vector<fabric::Link>{{0, 1, 1_Gbps}, {1, 2, 3_Gbps}});
   const int id = transfers.start(Path{{0}, {1}}, 125_B, 1);
   transfers.update(0_ps);
   EXPECT_EQ(transfers.filled_links(), (std::vector<int>{0, 1}));
-  EXPECT_EQ(transfers.load(1), counts_of(1_Gbps));
+  EXPECT_EQ(transfers.load(1), transport::counts_of(1_Gbps));
   EXPECT_EQ(transfers.left(id, 500_ns), 63_B);
   transfers.update(500_ns);
   EXPECT_TRUE(transfers.filled_links().empty());
@@ -198,4 +199,4 @@ TEST(Transfers, UncontendedTransfersEndAsTheyWouldUnderSharing) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

@@ -1,24 +1,25 @@
 #include "loom/simulate/uncontended_transfers.h"
 
-namespace loom {
+namespace loom::simulate {
 
-void UncontendedTransfers::add(int id, std::span<const MaxMin::HopHere> path) {
+void UncontendedTransfers::add(int id, std::span<const transport::MaxMin::HopHere> path) {
   const auto index = static_cast<std::size_t>(id);
   if (index >= uncontended_.size()) uncontended_.resize(index + 1);
   uncontended_[index].uncontended = true;
-  for (const MaxMin::HopHere& hop : path)
+  for (const transport::MaxMin::HopHere& hop : path)
     links_[static_cast<std::size_t>(hop.link)].uncontended = id;
   fresh_.push_back(id);
 }
 
-void UncontendedTransfers::remove(int id, std::span<const MaxMin::HopHere> path) {
+void UncontendedTransfers::remove(int id, std::span<const transport::MaxMin::HopHere> path) {
   uncontended_[static_cast<std::size_t>(id)].uncontended = false;
-  for (const MaxMin::HopHere& hop : path)
+  for (const transport::MaxMin::HopHere& hop : path)
     links_[static_cast<std::size_t>(hop.link)].uncontended = -1;
 }
 
-void UncontendedTransfers::count(std::span<const MaxMin::HopHere> path, int more) {
-  for (const MaxMin::HopHere& hop : path) links_[static_cast<std::size_t>(hop.link)].others += more;
+void UncontendedTransfers::count(std::span<const transport::MaxMin::HopHere> path, int more) {
+  for (const transport::MaxMin::HopHere& hop : path)
+    links_[static_cast<std::size_t>(hop.link)].others += more;
 }
 
 Duration UncontendedTransfers::span_of(Int128 left, std::int64_t speed) {
@@ -65,4 +66,4 @@ void UncontendedTransfers::drop_stale() {
   while (!ends_.empty() && stale(ends_.top())) ends_.pop();
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

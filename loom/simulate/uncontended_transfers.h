@@ -11,7 +11,7 @@
 #include "loom/simulate/event_queue.h"
 #include "loom/transport/max_min.h"
 
-namespace loom {
+namespace loom::simulate {
 
 class UncontendedTransfers {
  public:
@@ -19,10 +19,10 @@ class UncontendedTransfers {
 
   // Whether a transfer on this route would be uncontended: its links are idle, and it uses them in
   // full.
-  bool room_for(std::span<const Hop> hops, int weight) const {
-    for (const Hop& hop : hops) {
+  bool room_for(std::span<const fabric::Hop> hops, int weight) const {
+    for (const fabric::Hop& hop : hops) {
       const Use& use = links_[static_cast<std::size_t>(hop.link)];
-      if (use.uncontended >= 0 || use.others > 0 || hop.share != kWhole) return false;
+      if (use.uncontended >= 0 || use.others > 0 || hop.share != fabric::kWhole) return false;
     }
     return weight == 1 && !hops.empty();
   }
@@ -35,10 +35,10 @@ class UncontendedTransfers {
   }
 
   // Requires room_for(); the speed is set by go() and cleared by settle().
-  void add(int id, std::span<const MaxMin::HopHere> path);
-  void remove(int id, std::span<const MaxMin::HopHere> path);
+  void add(int id, std::span<const transport::MaxMin::HopHere> path);
+  void remove(int id, std::span<const transport::MaxMin::HopHere> path);
   // Counts transfers that share links: `more` is 1 or -1.
-  void count(std::span<const MaxMin::HopHere> path, int more);
+  void count(std::span<const transport::MaxMin::HopHere> path, int more);
 
   // Starts the transfer at this speed and queues its end; false if it would never end.
   bool go(int id, Duration now, Int128 left, std::int64_t speed);
@@ -90,4 +90,4 @@ class UncontendedTransfers {
   Duration last_span_{0};
 };
 
-}  // namespace loom
+}  // namespace loom::simulate

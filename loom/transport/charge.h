@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace loom {
+namespace loom::transport {
 
 // Charge of one flow of a link, or the sum over several. Zero while the link is open.
 struct alignas(16) Charge {
@@ -115,4 +115,4 @@ inline LowerCharges lower_charges(const std::vector<Charge>& charges, std::span<
   return lower;
 }
 
-}  // namespace loom
+}  // namespace loom::transport

@@ -13,7 +13,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::transport {
 
 struct Level {
   static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max() - 1;
@@ -68,4 +68,4 @@ inline Level level_of(Int128 room, std::int64_t weight, Int128 error) {
   return level;
 }
 
-}  // namespace loom
+}  // namespace loom::transport

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace loom {
+namespace loom::transport {
 
 class LevelQueue {
  public:
@@ -84,4 +84,4 @@ class LevelQueue {
   std::vector<Entry> heap_;
 };
 
-}  // namespace loom
+}  // namespace loom::transport

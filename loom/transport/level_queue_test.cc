@@ -9,7 +9,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::transport {
 namespace {
 
 TEST(LevelQueue, TheLowestComesFirstFromLineAndHeap) {
@@ -54,4 +54,4 @@ TEST(LevelQueue, TheLowestComesFirstFromLineAndHeap) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::transport

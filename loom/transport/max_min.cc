@@ -6,7 +6,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::transport {
 namespace {
 
 // Quanta as fine as the link with the highest bandwidth allows: levels then fit 61 bits even if a
@@ -27,10 +27,11 @@ int finest_bits(Int128 counts) {
 
 }  // namespace
 
-MaxMin::MaxMin(std::span<const Link> links)
+MaxMin::MaxMin(std::span<const fabric::Link> links)
     : links_(links.size()), charges_(links.size() + 1), keys_(links.size() + 1, kOpen) {
   Int128 max_bandwidth = 0;
-  for (const Link& it : links) max_bandwidth = std::max(max_bandwidth, counts_of(it.bandwidth));
+  for (const fabric::Link& it : links)
+    max_bandwidth = std::max(max_bandwidth, counts_of(it.bandwidth));
   quantum_bits_ = finest_bits(max_bandwidth);
   for (std::size_t i = 0; i < links.size(); ++i) {
     links_[i].capacity =
@@ -49,13 +50,13 @@ int MaxMin::new_flow() {
   return id;
 }
 
-int MaxMin::add(std::span<const Hop> path, int weight) {
+int MaxMin::add(std::span<const fabric::Hop> path, int weight) {
   const int id = add_apart(path, weight);
   enter(id);
   return id;
 }
 
-int MaxMin::add_apart(std::span<const Hop> path, int weight) {
+int MaxMin::add_apart(std::span<const fabric::Hop> path, int weight) {
   const int id = new_flow();
   Flow& added = flow(id);
   if (added.room < path.size()) {
@@ -101,8 +102,8 @@ void MaxMin::add_weight(LinkHere& it, std::int64_t weight) {
         "the weights of the flows on one link add up to 2^62 or more; fewer or lighter flows are "
         "needed");
   }
-  const bool odd = weight != kWhole;
-  if (odd && it.odd == 0) it.weights.assign(it.members.size(), kWhole);
+  const bool odd = weight != fabric::kWhole;
+  if (odd && it.odd == 0) it.weights.assign(it.members.size(), fabric::kWhole);
   it.odd += odd ? 1 : 0;
   if (it.odd > 0) it.weights.push_back(weight);
 }
@@ -111,7 +112,7 @@ void MaxMin::drop_last_weight(LinkHere& it) {
   const std::int64_t weight = weight_of(it, it.members.size() - 1);
   it.weight -= weight;
   if (it.odd > 0) it.weights.pop_back();
-  it.odd -= weight != kWhole ? 1 : 0;
+  it.odd -= weight != fabric::kWhole ? 1 : 0;
 }
 
 void MaxMin::use(int id) {
@@ -193,7 +194,7 @@ Int128 MaxMin::load(int id) const {
     const Level& level = link(owner).level;
     const std::int64_t weight = weight_of(it, i);
     const Int128 rest = Int128{level.rest} * weight / level.weight;
-    sum += ((Int128{level.floor} * weight + rest) << kFiner) / kWhole;
+    sum += ((Int128{level.floor} * weight + rest) << kFiner) / fabric::kWhole;
   }
   const int bits = kFiner + quantum_bits_;
   return bits > 0 ? (sum + (Int128{1} << (bits - 1))) >> bits : sum << -bits;
@@ -211,4 +212,4 @@ void MaxMin::verify() const {
   }
 }
 
-}  // namespace loom
+}  // namespace loom::transport

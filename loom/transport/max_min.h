@@ -19,7 +19,7 @@
 #include "loom/transport/level_queue.h"
 #include "loom/transport/rate.h"
 
-namespace loom {
+namespace loom::transport {
 
 // The level of a link depends only on lower levels, through the sum of what its flows with a
 // bottleneck elsewhere take. That sum is an integer (level.h), so levels depend on the present
@@ -37,12 +37,12 @@ class MaxMin {
     std::uint64_t share;
   };
 
-  explicit MaxMin(std::span<const Link> links);
+  explicit MaxMin(std::span<const fabric::Link> links);
 
   // Ids are small and are reused after remove().
-  int add(std::span<const Hop> path, int weight);
+  int add(std::span<const fabric::Hop> path, int weight);
   // Adds a flow that takes no part in the sharing until enter(): for a flow that shares no link.
-  int add_apart(std::span<const Hop> path, int weight);
+  int add_apart(std::span<const fabric::Hop> path, int weight);
   void enter(int id);
   void remove(int id);
   void set_capacity(int id, Bandwidth bandwidth);  // of link `id`
@@ -138,7 +138,7 @@ class MaxMin {
   void add_weight(LinkHere& it, std::int64_t weight);
   void drop_last_weight(LinkHere& it);
   static std::int64_t weight_of(const LinkHere& it, std::size_t member) {
-    return it.odd > 0 ? it.weights[member] : std::int64_t{kWhole};
+    return it.odd > 0 ? it.weights[member] : std::int64_t{fabric::kWhole};
   }
   void swap_members(LinkHere& it, std::size_t a, std::size_t b);
   void set_owner(int id, std::uint32_t hop, int before, int owner);
@@ -246,4 +246,4 @@ inline void MaxMin::set_owner(int id, std::uint32_t hop, int before, int owner) 
   if (id == owner) swap_members(it, positions_[hop], static_cast<std::size_t>(it.owned++));
 }
 
-}  // namespace loom
+}  // namespace loom::transport

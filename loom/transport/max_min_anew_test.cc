@@ -8,7 +8,7 @@
 #include "loom/base/random.h"
 #include "loom/transport/max_min.h"
 
-namespace loom {
+namespace loom::transport {
 namespace {
 
 constexpr int kCases = 700;  // per kind
@@ -21,7 +21,7 @@ struct Kind {
 };
 
 struct Flow {
-  std::vector<Hop> path;
+  std::vector<fabric::Hop> path;
   int weight = 1;
   int id = -1;
 };
@@ -76,16 +76,16 @@ class World {
     return {(1 + std::int64_t{random_(3)}) * 1'000'000'000};
   }
 
-  std::vector<Link> random_links() {
-    std::vector<Link> links(4 + 2 * random_(random_(2) == 0 ? 8 : 60));
-    for (Link& link : links) link.bandwidth = random_bandwidth();
+  std::vector<fabric::Link> random_links() {
+    std::vector<fabric::Link> links(4 + 2 * random_(random_(2) == 0 ? 8 : 60));
+    for (fabric::Link& link : links) link.bandwidth = random_bandwidth();
     links.push_back({0, 1, 8_Gbps});  // unused; it has the max bandwidth, which sets the quantum
     return links;
   }
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(links_.size()) - 1; }
 
-  std::vector<Hop> random_path() {
+  std::vector<fabric::Hop> random_path() {
     const std::uint32_t half = count() / 2;
     if (kind_.is_switch) {
       return {{static_cast<int>(random_(half))}, {static_cast<int>(half + random_(half))}};
@@ -93,9 +93,10 @@ class World {
     std::set<int> links;
     const std::uint32_t hops = 1 + random_(5);
     while (links.size() < std::min(hops, count())) links.insert(static_cast<int>(random_(count())));
-    std::vector<Hop> path;
+    std::vector<fabric::Hop> path;
     for (const int link : links) {
-      path.push_back({link, kind_.split && random_(2) == 0 ? kWhole / (1 + random_(64)) : kWhole});
+      path.push_back({link, kind_.split && random_(2) == 0 ? fabric::kWhole / (1 + random_(64))
+                                                           : fabric::kWhole});
     }
     return path;
   }
@@ -121,7 +122,7 @@ class World {
 
   Kind kind_;
   Random random_;
-  std::vector<Link> links_;
+  std::vector<fabric::Link> links_;
   std::vector<Flow> flows_;
   MaxMin sharing_;
 };
@@ -150,4 +151,4 @@ TEST(MaxMinAnew, WeightedAndDividedRatesAreThoseOfASharingFromScratch) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::transport

@@ -8,7 +8,7 @@
 
 #include "loom/transport/max_min.h"
 
-namespace loom {
+namespace loom::transport {
 namespace {
 
 constexpr std::int64_t kNoKey = -1;  // below the key of any level
@@ -16,7 +16,7 @@ constexpr std::int64_t kNoKey = -1;  // below the key of any level
 }  // namespace
 
 Int128 MaxMin::room_of(const LinkHere& it) {
-  return it.odd > 0 ? Int128{it.capacity} * kWhole : Int128{it.capacity};
+  return it.odd > 0 ? Int128{it.capacity} * fabric::kWhole : Int128{it.capacity};
 }
 
 std::int64_t MaxMin::free_weight(const LinkHere& it) {
@@ -103,4 +103,4 @@ Level MaxMin::find_level_by_sorting(const LinkHere& it) {
   return level_of(below.room, below.weight, below.error);
 }
 
-}  // namespace loom
+}  // namespace loom::transport

@@ -8,11 +8,11 @@
 #include "loom/base/random.h"
 #include "loom/transport/max_min.h"
 
-namespace loom {
+namespace loom::transport {
 namespace {
 
 struct RandomFlow {
-  std::vector<Hop> path;
+  std::vector<fabric::Hop> path;
   int weight = 1;
   int id = -1;
 };
@@ -46,7 +46,7 @@ class World {
   void solve() { sharing_.solve(); }
   const MaxMin& sharing() const { return sharing_; }
   const std::vector<RandomFlow>& flows() const { return flows_; }
-  const std::vector<Link>& links() const { return links_; }
+  const std::vector<fabric::Link>& links() const { return links_; }
 
   double rate(const RandomFlow& flow) const {
     const Rate rate = sharing_.rate(flow.id);
@@ -57,25 +57,25 @@ class World {
  private:
   Bandwidth random_bandwidth() { return {1'000'000'000 + std::int64_t{random_()} * 20}; }
 
-  std::vector<Link> random_links() {
-    std::vector<Link> links(3 + random_(10));
-    for (Link& link : links) link.bandwidth = random_bandwidth();
+  std::vector<fabric::Link> random_links() {
+    std::vector<fabric::Link> links(3 + random_(10));
+    for (fabric::Link& link : links) link.bandwidth = random_bandwidth();
     return links;
   }
 
-  std::vector<Hop> random_path() {
-    std::vector<Hop> path = {
+  std::vector<fabric::Hop> random_path() {
+    std::vector<fabric::Hop> path = {
         {static_cast<int>(random_(static_cast<std::uint32_t>(links_.size())))}};
     for (int link = 0; link < static_cast<int>(links_.size()); ++link) {
       if (link == path[0].link || random_(3) != 0) continue;
-      path.push_back({link, split_ ? kWhole / (1 + random_(64)) : kWhole});
+      path.push_back({link, split_ ? fabric::kWhole / (1 + random_(64)) : fabric::kWhole});
     }
     return path;
   }
 
   Random random_;
   bool split_;
-  std::vector<Link> links_;
+  std::vector<fabric::Link> links_;
   std::vector<RandomFlow> flows_;
   MaxMin sharing_;
 };
@@ -83,8 +83,8 @@ class World {
 double load(const World& world, int link) {
   double sum = 0;
   for (const RandomFlow& flow : world.flows()) {
-    for (const Hop& hop : flow.path) {
-      if (hop.link == link) sum += world.rate(flow) * hop.share / kWhole;
+    for (const fabric::Hop& hop : flow.path) {
+      if (hop.link == link) sum += world.rate(flow) * hop.share / fabric::kWhole;
     }
   }
   return sum;
@@ -94,7 +94,7 @@ double highest_level(const World& world, int link) {
   double highest = 0;
   for (const RandomFlow& flow : world.flows()) {
     const bool here = std::any_of(flow.path.begin(), flow.path.end(),
-                                  [&](const Hop& hop) { return hop.link == link; });
+                                  [&](const fabric::Hop& hop) { return hop.link == link; });
     if (here) highest = std::max(highest, world.level(flow));
   }
   return highest;
@@ -116,8 +116,9 @@ void expect_max_min(const World& world) {
     ASSERT_LE(load(world, link), static_cast<double>(capacity) * (1 + 1e-14));
   }
   for (const RandomFlow& flow : world.flows()) {
-    ASSERT_TRUE(std::any_of(flow.path.begin(), flow.path.end(),
-                            [&](const Hop& hop) { return is_bottleneck(world, flow, hop.link); }));
+    ASSERT_TRUE(std::any_of(flow.path.begin(), flow.path.end(), [&](const fabric::Hop& hop) {
+      return is_bottleneck(world, flow, hop.link);
+    }));
   }
 }
 
@@ -157,4 +158,4 @@ TEST(MaxMinProperty, TheSameHoldsForDividedFlows) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::transport

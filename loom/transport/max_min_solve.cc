@@ -8,7 +8,7 @@
 
 #include "loom/transport/max_min.h"
 
-namespace loom {
+namespace loom::transport {
 namespace {
 
 constexpr int kFew = 32;  // links
@@ -164,4 +164,4 @@ inline void MaxMin::reopen_others(const Member& member) {
   for (const HopHere& hop : hops(flow(member.flow))) reopen(hop.link);
 }
 
-}  // namespace loom
+}  // namespace loom::transport

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-namespace loom {
+namespace loom::transport {
 namespace {
 
-using Links = std::vector<Link>;
+using Links = std::vector<fabric::Link>;
 using Ids = std::vector<int>;
 
 constexpr std::int64_t kGbps = 1'000'000'000 * kRateUnit;  // in counts
-constexpr std::uint32_t kHalf = kWhole / 2;
+constexpr std::uint32_t kHalf = fabric::kWhole / 2;
 
 Links links_of(const std::vector<std::int64_t>& gbps) {
   Links links;
@@ -37,14 +37,14 @@ Ids solved(MaxMin& sharing, int flows) {
 
 TEST(MaxMin, OneFlowGetsTheBandwidthOfItsBottleneck) {
   MaxMin sharing(links_of({5, 2, 3}));
-  const int flow = sharing.add(std::vector<Hop>{{0}, {1}, {2}}, 1);
+  const int flow = sharing.add(std::vector<fabric::Hop>{{0}, {1}, {2}}, 1);
   EXPECT_EQ(solved(sharing, 1), Ids{flow});
   EXPECT_EQ(sharing.rate(flow), (Rate{2 * kGbps, 1, 0}));
 }
 
 TEST(MaxMin, ThreeFlowsOnALinkGetExactlyAThirdEach) {
   MaxMin sharing(links_of({1}));
-  for (int i = 0; i < 3; ++i) sharing.add(std::vector<Hop>{{0}}, 1);
+  for (int i = 0; i < 3; ++i) sharing.add(std::vector<fabric::Hop>{{0}}, 1);
   EXPECT_EQ(solved(sharing, 3), (Ids{0, 1, 2}));
   for (int i = 0; i < 3; ++i) EXPECT_EQ(sharing.rate(i), (Rate{kGbps, 3, 0}));
   EXPECT_TRUE(sharing.load(0) == kGbps);
@@ -53,10 +53,10 @@ TEST(MaxMin, ThreeFlowsOnALinkGetExactlyAThirdEach) {
 // Bertsekas and Gallager, section 6.5.2: a long flow shares every link with a short one.
 TEST(MaxMin, CapacityThatALongFlowCannotUseGoesToTheShortOnes) {
   MaxMin sharing(links_of({3, 1, 2}));
-  const int across = sharing.add(std::vector<Hop>{{0}, {1}, {2}}, 1);
-  const int first = sharing.add(std::vector<Hop>{{0}}, 1);
-  const int second = sharing.add(std::vector<Hop>{{1}}, 1);
-  const int third = sharing.add(std::vector<Hop>{{2}}, 1);
+  const int across = sharing.add(std::vector<fabric::Hop>{{0}, {1}, {2}}, 1);
+  const int first = sharing.add(std::vector<fabric::Hop>{{0}}, 1);
+  const int second = sharing.add(std::vector<fabric::Hop>{{1}}, 1);
+  const int third = sharing.add(std::vector<fabric::Hop>{{2}}, 1);
   sharing.solve();
   EXPECT_EQ(sharing.rate(across), (Rate{kGbps, 2, 0}));
   EXPECT_EQ(sharing.rate(first), (Rate{5 * kGbps, 2, 0}));
@@ -66,8 +66,8 @@ TEST(MaxMin, CapacityThatALongFlowCannotUseGoesToTheShortOnes) {
 
 TEST(MaxMin, WeightsDivideALinkInTheirProportion) {
   MaxMin sharing(links_of({1}));
-  const int heavier = sharing.add(std::vector<Hop>{{0}}, 60);
-  const int lighter = sharing.add(std::vector<Hop>{{0}}, 40);
+  const int heavier = sharing.add(std::vector<fabric::Hop>{{0}}, 60);
+  const int lighter = sharing.add(std::vector<fabric::Hop>{{0}}, 40);
   sharing.solve();
   EXPECT_EQ(sharing.rate(heavier), (Rate{6 * kGbps, 10, 0}));
   EXPECT_EQ(sharing.rate(lighter), (Rate{4 * kGbps, 10, 0}));
@@ -75,8 +75,8 @@ TEST(MaxMin, WeightsDivideALinkInTheirProportion) {
 
 TEST(MaxMin, AWeightDoesNotHelpPastABottleneck) {
   MaxMin sharing(links_of({10, 1}));
-  const int heavier = sharing.add(std::vector<Hop>{{0}, {1}}, 1'000'000);
-  const int lighter = sharing.add(std::vector<Hop>{{0}}, 1);
+  const int heavier = sharing.add(std::vector<fabric::Hop>{{0}, {1}}, 1'000'000);
+  const int lighter = sharing.add(std::vector<fabric::Hop>{{0}}, 1);
   sharing.solve();
   EXPECT_EQ(sharing.rate(heavier), (Rate{kGbps, 1, 0}));
   EXPECT_EQ(sharing.rate(lighter), (Rate{9 * kGbps, 1, 0}));
@@ -84,7 +84,7 @@ TEST(MaxMin, AWeightDoesNotHelpPastABottleneck) {
 
 TEST(MaxMin, ADividedFlowIsAsFastAsItsSlowestSubflowAllows) {
   MaxMin sharing(links_of({10, 1, 3}));
-  const int flow = sharing.add(std::vector<Hop>{{0}, {1, kHalf}, {2, kHalf}}, 1);
+  const int flow = sharing.add(std::vector<fabric::Hop>{{0}, {1, kHalf}, {2, kHalf}}, 1);
   sharing.solve();
   EXPECT_EQ(sharing.rate(flow), (Rate{2 * kGbps, 1, 0}));
   EXPECT_TRUE(sharing.load(1) == kGbps);
@@ -93,8 +93,8 @@ TEST(MaxMin, ADividedFlowIsAsFastAsItsSlowestSubflowAllows) {
 
 TEST(MaxMin, OnALinkADividedFlowCountsForItsShare) {
   MaxMin sharing(links_of({3, 100}));
-  const int whole = sharing.add(std::vector<Hop>{{0}}, 1);
-  const int split = sharing.add(std::vector<Hop>{{0, kHalf}, {1, kHalf}}, 1);
+  const int whole = sharing.add(std::vector<fabric::Hop>{{0}}, 1);
+  const int split = sharing.add(std::vector<fabric::Hop>{{0, kHalf}, {1, kHalf}}, 1);
   sharing.solve();
   EXPECT_EQ(sharing.rate(whole), (Rate{2 * kGbps, 1, 0}));
   EXPECT_EQ(sharing.rate(split), (Rate{2 * kGbps, 1, 0}));
@@ -102,20 +102,20 @@ TEST(MaxMin, OnALinkADividedFlowCountsForItsShare) {
 
 TEST(MaxMin, CapacityOfARemovedFlowGoesToTheOthers) {
   MaxMin sharing(links_of({1}));
-  const int gone = sharing.add(std::vector<Hop>{{0}}, 1);
-  const int stays = sharing.add(std::vector<Hop>{{0}}, 1);
+  const int gone = sharing.add(std::vector<fabric::Hop>{{0}}, 1);
+  const int stays = sharing.add(std::vector<fabric::Hop>{{0}}, 1);
   sharing.solve();
   sharing.remove(gone);
   EXPECT_EQ(solved(sharing, 2), Ids{stays});
   EXPECT_EQ(sharing.rate(stays), (Rate{kGbps, 1, 0}));
-  EXPECT_EQ(sharing.add(std::vector<Hop>{{0}}, 1), gone) << "an id is reused";
+  EXPECT_EQ(sharing.add(std::vector<fabric::Hop>{{0}}, 1), gone) << "an id is reused";
 }
 
 TEST(MaxMin, FlowsThatShareNoLinkWithTheChangeStayUnchanged) {
   MaxMin sharing(links_of({1, 1}));
-  sharing.add(std::vector<Hop>{{0}}, 1);
+  sharing.add(std::vector<fabric::Hop>{{0}}, 1);
   sharing.solve();
-  const int elsewhere = sharing.add(std::vector<Hop>{{1}}, 1);
+  const int elsewhere = sharing.add(std::vector<fabric::Hop>{{1}}, 1);
   EXPECT_EQ(solved(sharing, 2), Ids{elsewhere});
   EXPECT_EQ(std::vector<int>(sharing.filled_links().begin(), sharing.filled_links().end()), Ids{1});
   EXPECT_EQ(solved(sharing, 2), Ids{});
@@ -123,8 +123,8 @@ TEST(MaxMin, FlowsThatShareNoLinkWithTheChangeStayUnchanged) {
 
 TEST(MaxMin, ALinkThatIsDownCarriesNothingUntilItIsUpAgain) {
   MaxMin sharing(links_of({1, 1}));
-  const int broken = sharing.add(std::vector<Hop>{{0}, {1}}, 1);
-  const int other = sharing.add(std::vector<Hop>{{1}}, 1);
+  const int broken = sharing.add(std::vector<fabric::Hop>{{0}, {1}}, 1);
+  const int other = sharing.add(std::vector<fabric::Hop>{{1}}, 1);
   sharing.solve();
   sharing.set_capacity(0, {0});
   sharing.solve();
@@ -138,7 +138,7 @@ TEST(MaxMin, ALinkThatIsDownCarriesNothingUntilItIsUpAgain) {
 
 TEST(MaxMin, TenThousandFlowsOfMaxWeightFitOnALink) {
   MaxMin sharing(links_of({1}));
-  for (int flow = 0; flow < 10'000; ++flow) sharing.add(std::vector<Hop>{{0}}, 1'000'000);
+  for (int flow = 0; flow < 10'000; ++flow) sharing.add(std::vector<fabric::Hop>{{0}}, 1'000'000);
   sharing.solve();
   EXPECT_EQ(sharing.rate(9'999), (Rate{kGbps, 10'000, 0}));
 }
@@ -148,7 +148,7 @@ TEST(MaxMin, RoundedSharesNeverExceedTheCapacity) {
   MaxMin sharing(links_of({1, 3, 7, 13, 29}));
   for (int link = 0; link < 5; ++link) {
     for (int flow = 0; flow < 7 + 4 * link; ++flow) {
-      std::vector<Hop> path = {{link}};
+      std::vector<fabric::Hop> path = {{link}};
       if (link < 4 && flow % 2 == 0) path.push_back({link + 1});
       sharing.add(path, 1 + flow % 3);
     }
@@ -158,4 +158,4 @@ TEST(MaxMin, RoundedSharesNeverExceedTheCapacity) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::transport

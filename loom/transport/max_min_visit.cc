@@ -9,7 +9,7 @@
 #include "loom/base/error.h"
 #include "loom/transport/max_min.h"
 
-namespace loom {
+namespace loom::transport {
 namespace {
 
 constexpr std::size_t kHandful = 4;     // flows
@@ -208,4 +208,4 @@ bool MaxMin::close_uncontended(int id) {
   return true;
 }
 
-}  // namespace loom
+}  // namespace loom::transport

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace loom {
+namespace loom::transport {
 namespace {
 
 constexpr std::int64_t kLargestDenominator = 1 << 24;
@@ -49,4 +49,4 @@ Duration time_for(Work work, const Rate& rate) {
   return time > kForever.count() ? kForever : Duration(static_cast<std::int64_t>(time));
 }
 
-}  // namespace loom
+}  // namespace loom::transport

@@ -10,7 +10,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::transport {
 
 inline constexpr std::int64_t kRateUnit = 1024;  // counts per bit/s
 
@@ -52,4 +52,4 @@ inline Work work_done(const Rate& rate, Duration time) {
 // or beyond the range of the clock.
 Duration time_for(Work work, const Rate& rate);
 
-}  // namespace loom
+}  // namespace loom::transport

@@ -4,7 +4,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::transport {
 namespace {
 
 constexpr std::int64_t kGbps = 1'000'000'000 * kRateUnit;  // in counts
@@ -102,4 +102,4 @@ TEST(Rate, BytesOfWorkAreRoundedUp) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::transport

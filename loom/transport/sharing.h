@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace loom {
+namespace loom::transport {
 
 enum class Sharing : std::uint8_t { fair, weighted };
 
@@ -15,4 +15,4 @@ constexpr int sharing_weight(Sharing sharing, int weight) {
   return sharing == Sharing::fair ? 1 : weight;
 }
 
-}  // namespace loom
+}  // namespace loom::transport

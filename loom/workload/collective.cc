@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 constexpr int kMaxRanks = 1 << 20;
@@ -249,4 +249,4 @@ Bandwidth bus_bandwidth(const Collective& collective, int ranks, Duration time) 
   return scaled_rate(collective.size, bus_factor(collective.kind, ranks), time);
 }
 
-}  // namespace loom
+}  // namespace loom::workload

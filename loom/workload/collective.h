@@ -21,7 +21,7 @@
 #include "loom/base/error.h"
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::workload {
 
 enum class CollectiveKind : std::uint8_t {
   all_reduce,
@@ -84,4 +84,4 @@ std::optional<Objection> objection(const Collective& collective, int ranks);
 Bandwidth algorithm_bandwidth(const Collective& collective, Duration time);
 Bandwidth bus_bandwidth(const Collective& collective, int ranks, Duration time);
 
-}  // namespace loom
+}  // namespace loom::workload

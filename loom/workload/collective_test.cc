@@ -4,7 +4,7 @@
 
 #include "loom/base/testing.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 Collective all_reduce(Bytes size) { return {.size = size}; }
@@ -172,4 +172,4 @@ TEST(Collective, BandwidthsAreRoundedDownOnceAndNeverOverflow) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::workload

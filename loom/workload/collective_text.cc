@@ -7,7 +7,7 @@
 
 #include "loom/base/renamed.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 constexpr Parameter kParameters[] = {
@@ -122,4 +122,4 @@ Collective read_collective(const Settings& settings, int ranks) {
   return collective;
 }
 
-}  // namespace loom
+}  // namespace loom::workload

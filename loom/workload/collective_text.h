@@ -10,7 +10,7 @@
 #include "loom/base/settings.h"
 #include "loom/workload/collective.h"
 
-namespace loom {
+namespace loom::workload {
 
 // collective, algorithm (if absent, the default of the kind), size, chunks, levels ("8x4"), steps
 // ("1 15") and sizes ("0 5 / 7 0", bytes from row to column; `size` then defaults to the largest
@@ -24,4 +24,4 @@ Collective read_collective(const Settings& settings, int ranks);
 // The steps of rings: integers separated by spaces.
 std::vector<int> read_steps(const Settings& settings, std::string_view key = "steps");
 
-}  // namespace loom
+}  // namespace loom::workload

@@ -7,7 +7,7 @@
 #include "loom/base/error.h"
 #include "loom/workload/schedule.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 struct PairBytes {
@@ -72,4 +72,4 @@ Demand demand_of(const Workload& workload,
   return summed(std::move(pairs));
 }
 
-}  // namespace loom
+}  // namespace loom::workload

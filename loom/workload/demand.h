@@ -7,7 +7,7 @@
 
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::workload {
 
 struct PairDemand {
   int from = 0;
@@ -25,4 +25,4 @@ using Demand = std::vector<PairDemand>;
 Demand demand_of(const Workload& workload,
                  const std::function<bool(std::size_t operation)>& counted = nullptr);
 
-}  // namespace loom
+}  // namespace loom::workload

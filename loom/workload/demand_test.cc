@@ -4,7 +4,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 TEST(Demand, InARingIsBetweenNeighborsOnly) {
@@ -51,4 +51,4 @@ TEST(Demand, EqualsTheSumOfTheExpandedMessages) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::workload

@@ -1,7 +1,7 @@
 // Every rank sends to every other: to all at once (direct) or to one at a time (pairwise).
 #include "loom/workload/phases.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 std::size_t pairs(int ranks) {
@@ -115,4 +115,4 @@ std::vector<Phase> pairwise_phases(const Collective& collective, int ranks) {
   return phases;
 }
 
-}  // namespace loom
+}  // namespace loom::workload

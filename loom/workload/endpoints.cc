@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace loom {
+namespace loom::workload {
 
 int endpoints(const Workload& workload) {
   int last = -1;
@@ -18,4 +18,4 @@ int endpoints(const Workload& workload) {
   return last + 1;
 }
 
-}  // namespace loom
+}  // namespace loom::workload

@@ -3,9 +3,9 @@
 
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::workload {
 
 // One more than the last device that sends or receives; 0 if none does.
 int endpoints(const Workload& workload);
 
-}  // namespace loom
+}  // namespace loom::workload

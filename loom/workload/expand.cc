@@ -17,7 +17,7 @@
 #include "loom/workload/schedule.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 Indices first_messages(const Phase& phase, Index next) {
@@ -163,4 +163,4 @@ class Writer {
 
 Workload expand(const Workload& workload) { return Writer(workload).take(); }
 
-}  // namespace loom
+}  // namespace loom::workload

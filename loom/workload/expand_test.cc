@@ -9,7 +9,7 @@
 #include "loom/workload/schedule_run.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 // Time at which each rank enters each phase, by the rules of schedule.h.
@@ -207,4 +207,4 @@ TEST(Expand, AnExpansionThatIsTooLargeIsALimit) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::workload

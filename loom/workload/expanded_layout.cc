@@ -4,7 +4,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 constexpr std::size_t kMaxOperations = std::size_t{1} << 27;
@@ -25,7 +25,7 @@ ExpandedLayout::ExpandedLayout(const Workload& workload)
 }
 
 ExpandedLayout::Script ExpandedLayout::script_of(const Collective& collective, int ranks) {
-  Script script{loom::schedule(collective, ranks), static_cast<std::size_t>(ranks)};
+  Script script{workload::schedule(collective, ranks), static_cast<std::size_t>(ranks)};
   for (const Phase& phase : script.schedule.phases) {
     for (int c = 0; c < static_cast<int>(phase.channels.size()); ++c) {
       script.operations += static_cast<std::size_t>(phase.messages(c));
@@ -115,4 +115,4 @@ std::size_t ExpandedLayout::operation_count(std::size_t i) {
   return static_cast<std::size_t>(groups_of(i).count()) * found->second.operations;
 }
 
-}  // namespace loom
+}  // namespace loom::workload

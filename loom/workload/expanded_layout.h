@@ -12,7 +12,7 @@
 #include "loom/workload/schedule.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::workload {
 
 using Index = std::uint32_t;  // index of an operation
 using Indices = std::vector<Index>;
@@ -78,4 +78,4 @@ class ExpandedLayout {
   std::map<std::pair<int, int>, Script> scripts_;  // keyed by collective and number of ranks
 };
 
-}  // namespace loom
+}  // namespace loom::workload

@@ -7,7 +7,7 @@
 #include "loom/base/csv.h"
 #include "loom/workload/ranks.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 constexpr CsvColumn kColumns[] = {
@@ -50,4 +50,4 @@ Workload parse_flows(const std::string& text, const std::string& source, int dev
   return workload;
 }
 
-}  // namespace loom
+}  // namespace loom::workload

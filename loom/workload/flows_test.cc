@@ -4,7 +4,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 std::string refusal(const std::string& text, int devices = 4) {
@@ -59,4 +59,4 @@ TEST(Flows, WrongRowsAreRefusedWithTheirLine) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::workload

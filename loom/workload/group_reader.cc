@@ -7,7 +7,7 @@
 #include "loom/workload/ranks.h"
 #include "loom/workload/workload_keys.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 constexpr std::size_t kMaxMembers = std::size_t{1} << 24;  // total over all groups
@@ -33,7 +33,7 @@ void check_device(const Settings& settings, std::string_view key, int device, in
 }
 
 void GroupReader::read_entry(const Tree& map) {
-  const Settings settings(map, workload_keys::kGroup, "group");
+  const Settings settings(map, keys::kGroup, "group");
   std::vector<int> members = devices_in(settings, "members");
   const auto count = static_cast<std::int64_t>(members.size());
   const std::int64_t size = settings.has("size") ? settings.integer("size") : count;
@@ -83,4 +83,4 @@ void GroupReader::add(Groups groups, const Settings& settings, std::string_view 
   groups_.push_back(std::move(groups));
 }
 
-}  // namespace loom
+}  // namespace loom::workload

@@ -9,7 +9,7 @@
 #include "loom/base/settings.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::workload {
 
 // The name of a map; "" if none. InputError if it could not be recognized in a list of names.
 std::string checked_name(const Tree& map, std::string_view title);
@@ -40,4 +40,4 @@ class GroupReader {
   std::size_t members_ = 0;                               // total over all groups
 };
 
-}  // namespace loom
+}  // namespace loom::workload

@@ -12,7 +12,7 @@
 
 #include "loom/workload/phases.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 class Exchanges {
@@ -111,4 +111,4 @@ std::vector<Phase> halving_doubling_phases(const Collective& collective, int ran
   return Exchanges(collective, ranks).phases();
 }
 
-}  // namespace loom
+}  // namespace loom::workload

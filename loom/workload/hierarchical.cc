@@ -12,7 +12,7 @@
 #include "loom/base/error.h"
 #include "loom/workload/phases.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 struct Level {
@@ -114,4 +114,4 @@ std::vector<Phase> hierarchical_phases(const Collective& collective, int ranks) 
   return phases;
 }
 
-}  // namespace loom
+}  // namespace loom::workload

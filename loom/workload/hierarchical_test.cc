@@ -6,7 +6,7 @@
 
 #include "loom/workload/schedule.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 // The data one rank has for another.
@@ -99,4 +99,4 @@ TEST(HierarchicalAllToAll, CarriesExactlyTheItemsThatMustMoveInEachDimension) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::workload

@@ -8,7 +8,7 @@
 #include "loom/workload/collective.h"
 #include "loom/workload/schedule.h"
 
-namespace loom {
+namespace loom::workload {
 
 // A range of the full buffer.
 struct Range {
@@ -43,4 +43,4 @@ std::vector<Phase> direct_phases(const Collective& collective, int ranks);
 std::vector<Phase> pairwise_phases(const Collective& collective, int ranks);
 std::vector<Phase> hierarchical_phases(const Collective& collective, int ranks);
 
-}  // namespace loom
+}  // namespace loom::workload

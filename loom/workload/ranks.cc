@@ -6,7 +6,7 @@
 #include <charconv>
 #include <iterator>
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 constexpr std::string_view kForm = "ranks are written as 0-7,16,24-31 or 0-56/8";
@@ -116,4 +116,4 @@ std::string ranks_text(std::span<const int> ranks) {
   return fmt::to_string(out);
 }
 
-}  // namespace loom
+}  // namespace loom::workload

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace loom {
+namespace loom::workload {
 
 // Device numbers are below this, and a list holds at most this many.
 inline constexpr int kMaxDevices = 1 << 20;
@@ -19,4 +19,4 @@ std::optional<std::vector<int>> parse_ranks(std::string_view text, std::string& 
 // A compact text that keeps the order, as a person would write it; parses back to the same list.
 std::string ranks_text(std::span<const int> ranks);
 
-}  // namespace loom
+}  // namespace loom::workload

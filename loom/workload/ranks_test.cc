@@ -4,7 +4,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 std::vector<int> parsed(std::string_view text) {
@@ -65,4 +65,4 @@ TEST(Ranks, TextThatIsNotAListOfRanksIsRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::workload

@@ -11,7 +11,7 @@
 
 #include "loom/workload/phases.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 std::vector<int> in_order(int ranks) {
@@ -88,4 +88,4 @@ std::vector<Phase> rings_phases(const Collective& collective, int ranks) {
   return {std::move(phase)};
 }
 
-}  // namespace loom
+}  // namespace loom::workload

@@ -6,7 +6,7 @@
 #include "loom/base/error.h"
 #include "loom/workload/phases.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 std::vector<Phase> phases_of(const Collective& collective, int ranks) {
@@ -128,4 +128,4 @@ Bytes total_bytes(const Schedule& schedule) {
   return {static_cast<std::int64_t>(total)};
 }
 
-}  // namespace loom
+}  // namespace loom::workload

@@ -19,7 +19,7 @@
 #include "loom/base/units.h"
 #include "loom/workload/collective.h"
 
-namespace loom {
+namespace loom::workload {
 
 // Message q = step · chunks + chunk carries that chunk of `count` blocks of `extent`, which is
 // divided into the phase's number of blocks; the first of them is (first - step) modulo blocks. The
@@ -80,4 +80,4 @@ std::int64_t message_count(const Schedule& schedule);
 // Total bytes of all messages; LimitError if they exceed 63 bits.
 Bytes total_bytes(const Schedule& schedule);
 
-}  // namespace loom
+}  // namespace loom::workload

@@ -17,7 +17,7 @@
 #include "loom/workload/schedule.h"
 #include "loom/workload/schedule_run.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 using Contributions = std::uint64_t;  // one bit per rank
@@ -287,4 +287,4 @@ TEST(ScheduleProof, APointToPointDeliversTheFullBuffer) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::workload

@@ -12,7 +12,7 @@
 #include "loom/base/random.h"
 #include "loom/workload/schedule.h"
 
-namespace loom {
+namespace loom::workload {
 
 template <class Machine>
 class ScheduleRun {
@@ -102,4 +102,4 @@ class ScheduleRun {
   std::vector<std::vector<int>> arrived_;
 };
 
-}  // namespace loom
+}  // namespace loom::workload

@@ -8,7 +8,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 Bytes sum_of_messages(const Schedule& schedule) {
@@ -62,7 +62,7 @@ std::vector<std::pair<int, int>> edges(const Phase& phase) {
 }
 
 TEST(Schedule, ReductionsAndGathersMoveTheMinimumNumberOfBytes) {
-  using enum Algorithm;
+  using enum workload::Algorithm;
   for (const Algorithm algorithm : {ring, bidirectional_ring, halving_doubling, direct}) {
     expect_each({CollectiveKind::all_reduce, algorithm, 1600_B}, 8, 2800_B);
     expect_each({CollectiveKind::reduce_scatter, algorithm, 1600_B}, 8, 1400_B);
@@ -253,4 +253,4 @@ TEST(Schedule, UnequalMessagesAreNoEvenExchange) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::workload

@@ -9,7 +9,7 @@
 
 #include "loom/workload/phases.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 constexpr int kNone = -1;
@@ -131,4 +131,4 @@ std::vector<Phase> double_binary_tree_phases(const Collective& collective, int r
   return {std::move(phase)};
 }
 
-}  // namespace loom
+}  // namespace loom::workload

@@ -8,7 +8,7 @@
 #include "loom/base/error.h"
 #include "loom/workload/schedule.h"
 
-namespace loom {
+namespace loom::workload {
 
 std::string Workload::name(std::size_t operation) const {
   if (names.empty() || names[operation].empty()) return fmt::format("#{}", operation);
@@ -44,4 +44,4 @@ std::int64_t message_count(const Workload& workload) {
   return sum;
 }
 
-}  // namespace loom
+}  // namespace loom::workload

@@ -17,7 +17,7 @@
 #include "loom/base/units.h"
 #include "loom/workload/collective.h"
 
-namespace loom {
+namespace loom::workload {
 
 // Groups of equal size that run the same operation concurrently.
 struct Groups {
@@ -89,4 +89,4 @@ Workload expand(const Workload& workload);
 std::string to_text(const Workload& workload);
 Workload parse_workload(const std::string& text, const std::string& source);
 
-}  // namespace loom
+}  // namespace loom::workload

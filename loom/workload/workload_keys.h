@@ -10,13 +10,13 @@
 #include "loom/workload/ranks.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::workload {
 
 inline constexpr std::size_t kLongestName = 200;  // name of a group or operation, in bytes
 
-}  // namespace loom
+}  // namespace loom::workload
 
-namespace loom::workload_keys {
+namespace loom::workload::keys {
 
 inline constexpr std::string_view kLists[] = {"groups", "operations"};
 
@@ -107,4 +107,4 @@ inline std::vector<Parameter> collective() {
   return keys;
 }
 
-}  // namespace loom::workload_keys
+}  // namespace loom::workload::keys

@@ -14,10 +14,8 @@
 #include "loom/workload/group_reader.h"
 #include "loom/workload/workload_keys.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
-
-namespace keys = workload_keys;
 
 // In the order of OperationKind.
 constexpr std::string_view kKinds[] = {"compute", "message", "receive", "collective"};
@@ -235,4 +233,4 @@ Workload parse_workload(const std::string& text, const std::string& source) {
   return Reader(root, static_cast<int>(top.integer("devices"))).take();
 }
 
-}  // namespace loom
+}  // namespace loom::workload

@@ -4,7 +4,7 @@
 #include "loom/base/error.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 std::string refusal(const std::string& text) {
@@ -179,4 +179,4 @@ TEST(WorkloadParse, AFewLinesCannotFillTheMemory) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::workload

@@ -5,7 +5,7 @@
 #include "loom/base/files.h"
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 constexpr const char* kExample = R"(devices: 64
@@ -155,4 +155,4 @@ TEST(WorkloadText, AnyWorkloadParsesBack) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::workload

@@ -5,7 +5,7 @@
 #include "loom/workload/ranks.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::workload {
 namespace {
 
 Tree empty_tree(Tree::Kind kind) {
@@ -111,4 +111,4 @@ std::string to_text(const Workload& workload) {
   return to_yaml(root);
 }
 
-}  // namespace loom
+}  // namespace loom::workload

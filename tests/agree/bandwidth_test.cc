@@ -16,16 +16,16 @@ std::string twice_as_fast(std::string text) {
   return std::regex_replace(text, std::regex("900 Gbps"), "1800 Gbps");
 }
 
-Collective random_collective(Random& random, int ranks) {
-  Collective it;
+workload::Collective random_collective(Random& random, int ranks) {
+  workload::Collective it;
   do {
-    it.kind =
-        static_cast<CollectiveKind>(random(static_cast<std::uint32_t>(kCollectiveNames.size())));
-    it.algorithm =
-        static_cast<Algorithm>(random(static_cast<std::uint32_t>(kAlgorithmNames.size())));
+    it.kind = static_cast<workload::CollectiveKind>(
+        random(static_cast<std::uint32_t>(workload::kCollectiveNames.size())));
+    it.algorithm = static_cast<workload::Algorithm>(
+        random(static_cast<std::uint32_t>(workload::kAlgorithmNames.size())));
     it.chunks = 1 + static_cast<int>(random(4));
     it.size = {1 + random(1U << (1 + random(26)))};
-  } while (it.algorithm == Algorithm::hierarchical || objection(it, ranks));
+  } while (it.algorithm == workload::Algorithm::hierarchical || objection(it, ranks));
   return it;
 }
 
@@ -35,9 +35,9 @@ TEST(Bandwidth, DoublingItNeverSlowsAnUncontendedCollective) {
     Random random = random_stream(seed, 21);
     const NamedFabric& fabric = fabrics[random(static_cast<std::uint32_t>(fabrics.size()))];
     const int devices = fabric.devices[random(static_cast<std::uint32_t>(fabric.devices.size()))];
-    const Network slow = fabric_of(fabric.text, devices);
-    const Network fast = fabric_of(twice_as_fast(fabric.text), devices);
-    const Collective it = random_collective(random, devices);
+    const fabric::Network slow = fabric::fabric_of(fabric.text, devices);
+    const fabric::Network fast = fabric::fabric_of(twice_as_fast(fabric.text), devices);
+    const workload::Collective it = random_collective(random, devices);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << name_of(it.kind) << " by "
                                       << name_of(it.algorithm) << ", " << it.size.count << " B in "
                                       << it.chunks << " on " << fabric.name << " " << devices);

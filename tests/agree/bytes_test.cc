@@ -16,11 +16,12 @@
 namespace loom {
 namespace {
 
-class Ledger final : public Observer {
+class Ledger final : public simulate::Observer {
  public:
-  explicit Ledger(const Network& network) : balance(static_cast<std::size_t>(network.nodes)) {}
+  explicit Ledger(const fabric::Network& network)
+      : balance(static_cast<std::size_t>(network.nodes)) {}
 
-  void message(const MessageRecord& it) override {
+  void message(const simulate::MessageRecord& it) override {
     balance[static_cast<std::size_t>(it.destination)] += it.size.count;
     balance[static_cast<std::size_t>(it.source)] -= it.size.count;
     delivered += it.size;
@@ -32,12 +33,12 @@ class Ledger final : public Observer {
   std::int64_t messages = 0;
 };
 
-bool divides_messages(const Network& network) {
+bool divides_messages(const fabric::Network& network) {
   for (int source = 0; source < network.devices; ++source) {
     for (int destination = 0; destination < network.devices; ++destination) {
       if (source == destination) continue;
-      for (const Hop& hop : route_of(network, source, destination).hops) {
-        if (hop.share != kWhole) return true;
+      for (const fabric::Hop& hop : route_of(network, source, destination).hops) {
+        if (hop.share != fabric::kWhole) return true;
       }
     }
   }
@@ -45,17 +46,19 @@ bool divides_messages(const Network& network) {
 }
 
 // Links count bytes rounded down: each link of a node may be off by one.
-std::int64_t rounding(const Network& network, int node) {
-  return std::count_if(network.links.begin(), network.links.end(),
-                       [&](const Link& link) { return link.from == node || link.to == node; });
+std::int64_t rounding(const fabric::Network& network, int node) {
+  return std::count_if(network.links.begin(), network.links.end(), [&](const fabric::Link& link) {
+    return link.from == node || link.to == node;
+  });
 }
 
-void expect_conserved(const Workload& workload, const Network& network, bool rounded) {
+void expect_conserved(const workload::Workload& workload, const fabric::Network& network,
+                      bool rounded) {
   Ledger ledger(network);
-  EngineOptions options;
+  simulate::EngineOptions options;
   options.observer = &ledger;
   options.verify = true;
-  const Outcome outcome = simulate_fluid(workload, network, {}, options);
+  const simulate::Outcome outcome = simulate_fluid(workload, network, {}, options);
   ASSERT_FALSE(outcome.deadlock.has_value());
   EXPECT_EQ(outcome.bytes, ledger.delivered);
   EXPECT_EQ(outcome.messages, ledger.messages);
@@ -70,14 +73,14 @@ void expect_conserved(const Workload& workload, const Network& network, bool rou
   }
 }
 
-std::vector<Collective> all_collectives(const Network& network) {
-  std::vector<Collective> all;
-  for (const std::string_view name : kCollectiveNames) {
-    const CollectiveKind kind = *parse_collective(name);
-    for (const Algorithm algorithm : algorithms_for(kind)) {
-      Collective it{.kind = kind, .algorithm = algorithm, .size = 100'003_B, .chunks = 2};
-      if (algorithm == Algorithm::hierarchical) it.levels = network.levels;
-      if (algorithm == Algorithm::rings) it.steps = {1, network.devices - 1};
+std::vector<workload::Collective> all_collectives(const fabric::Network& network) {
+  std::vector<workload::Collective> all;
+  for (const std::string_view name : workload::kCollectiveNames) {
+    const workload::CollectiveKind kind = *workload::parse_collective(name);
+    for (const workload::Algorithm algorithm : algorithms_for(kind)) {
+      workload::Collective it{.kind = kind, .algorithm = algorithm, .size = 100'003_B, .chunks = 2};
+      if (algorithm == workload::Algorithm::hierarchical) it.levels = network.levels;
+      if (algorithm == workload::Algorithm::rings) it.steps = {1, network.devices - 1};
       if (!objection(it, network.devices)) all.push_back(it);
     }
   }
@@ -88,7 +91,7 @@ constexpr std::array<std::string_view, 6> kCircuitKinds = {"sip_ocs",    "sip_ri
                                                            "megaswitch", "helios",   "topoopt"};
 
 TEST(Bytes, EveryKindOfFabricIsTested) {
-  for (const FabricKind& kind : fabric_kinds()) {
+  for (const fabric::FabricKind& kind : fabric::fabric_kinds()) {
     if (kind.name == "custom") continue;  // any graph: the random ones of water_filling_test.cc
     if (kind.name == "quartz") continue;  // the links of full_mesh
     if (kind.circuits != nullptr) {
@@ -105,13 +108,13 @@ TEST(Bytes, EveryKindOfFabricIsTested) {
 TEST(Bytes, CollectivesLoseNothingOnAnyFabric) {
   for (const NamedFabric& fabric : all_fabrics()) {
     for (const int devices : fabric.devices) {
-      const Network network = fabric_of(fabric.text, devices);
-      for (const Collective& collective : all_collectives(network)) {
+      const fabric::Network network = fabric::fabric_of(fabric.text, devices);
+      for (const workload::Collective& collective : all_collectives(network)) {
         SCOPED_TRACE(fabric.name + ", " + std::string(name_of(collective.kind)) + " by " +
                      std::string(name_of(collective.algorithm)));
-        const Workload workload = over_all_devices(collective, network);
+        const workload::Workload workload = over_all_devices(collective, network);
         expect_conserved(workload, network, divides_messages(network));
-        EXPECT_EQ(simulate_analytic(workload, network, {}).bytes,
+        EXPECT_EQ(simulate::simulate_analytic(workload, network, {}).bytes,
                   total_bytes(schedule(collective, devices)));
       }
     }
@@ -123,18 +126,18 @@ TEST(Bytes, CollectivesLoseNothingOverCircuitsProvisionedForThem) {
     const std::string text =
         "{kind: " + std::string(kind) + ", bandwidth: 100 Gbps, latency: 1 us}";
     for (const int devices : {2, 5, 8}) {
-      const CircuitFabric fabric =
-          build_circuits(read_fabric(parse_yaml(text, "test.yaml")), {devices, 1});
-      const Network any = ideal_switch(devices, fabric.egress, fabric.latency);
-      for (const Collective& collective : all_collectives(any)) {
+      const fabric::CircuitFabric fabric =
+          fabric::build_circuits(fabric::read_fabric(parse_yaml(text, "test.yaml")), {devices, 1});
+      const fabric::Network any = fabric::ideal_switch(devices, fabric.egress, fabric.latency);
+      for (const workload::Collective& collective : all_collectives(any)) {
         SCOPED_TRACE(text + ", " + std::string(name_of(collective.kind)) + " by " +
                      std::string(name_of(collective.algorithm)));
-        Workload workload = over_all_devices(collective, any);
-        const CircuitSetup setup = provision_workload(fabric, workload);
+        workload::Workload workload = over_all_devices(collective, any);
+        const fabric::CircuitSetup setup = plan::provision_workload(fabric, workload);
         ASSERT_EQ(why(setup.infeasible), "no objection");
         const bool divides = fabric.topology || !setup.provisioned.unserved.empty();
         expect_conserved(workload, setup.network, divides);
-        EXPECT_EQ(simulate_analytic(workload, setup.network, {}).bytes,
+        EXPECT_EQ(simulate::simulate_analytic(workload, setup.network, {}).bytes,
                   total_bytes(schedule(workload.collectives.back(), devices)));
       }
     }
@@ -144,9 +147,9 @@ TEST(Bytes, CollectivesLoseNothingOverCircuitsProvisionedForThem) {
 TEST(Bytes, MessagesLoseNothingOnAnyFabric) {
   for (const NamedFabric& fabric : all_fabrics()) {
     const int devices = fabric.devices.back();
-    const Network network = fabric_of(fabric.text, devices);
+    const fabric::Network network = fabric::fabric_of(fabric.text, devices);
     Random random = random_stream(51);
-    Workload workload{.devices = devices};
+    workload::Workload workload{.devices = devices};
     for (int i = 0; i < 200; ++i) {
       const auto source = static_cast<int>(sample(random, 0, devices - 1));
       const auto ahead = static_cast<int>(sample(random, 1, devices - 1));
@@ -161,9 +164,9 @@ TEST(Bytes, MessagesLoseNothingOnAnyFabric) {
 }
 
 // Integrates load over time, in bits times picoseconds per second.
-class Integral final : public Observer {
+class Integral final : public simulate::Observer {
  public:
-  explicit Integral(const Network& network)
+  explicit Integral(const fabric::Network& network)
       : bits(network.links.size(), 0), load_(network.links.size()), since_(network.links.size()) {}
 
   void link_load(int link, Duration at, Bandwidth load) override {
@@ -185,7 +188,7 @@ TEST(Bytes, ReportedLoadsIntegrateToTheBytesCarried) {
     Random random = random_stream(53, number);
     const FlowCase it = random_flows({.split = true, .latency = true, .changes = true}, random);
     Integral reported(it.network);
-    const Outcome outcome =
+    const simulate::Outcome outcome =
         simulate_fluid(it.workload, it.network, it.changes, {.observer = &reported});
     // Loads are reported in bit/s, and ends are rounded up to a picosecond.
     const double tolerance = outcome.completion_time.count() * 1e-12 + 40;
@@ -204,15 +207,15 @@ TEST(Bytes, EveryLinkCountsItsShareOfEveryFlow) {
     const FlowCase it = random_flows({.split = true, .weighted = true, .changes = true}, random);
     std::vector<Int128> shares(it.network.links.size(), 0);
     for (std::size_t i = 0; i < it.paths.size(); ++i) {
-      for (const Hop& hop : it.paths[i].front().hops) {
+      for (const fabric::Hop& hop : it.paths[i].front().hops) {
         shares[static_cast<std::size_t>(hop.link)] +=
             Int128{it.workload.operations[i].size.count} * hop.share;
       }
     }
-    const Outcome outcome =
+    const simulate::Outcome outcome =
         simulate_fluid(it.workload, it.network, it.changes, {.sharing = it.sharing});
     for (std::size_t l = 0; l < shares.size(); ++l) {
-      ASSERT_EQ(outcome.link_bytes[l].count, static_cast<std::int64_t>(shares[l] / kWhole))
+      ASSERT_EQ(outcome.link_bytes[l].count, static_cast<std::int64_t>(shares[l] / fabric::kWhole))
           << "case " << number << ", link " << l;
     }
   }

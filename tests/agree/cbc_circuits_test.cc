@@ -21,10 +21,10 @@ using oracle::IntegerProgram;
 using oracle::kUnlimited;
 
 // Circuits needed per pair for `rate`, or for any better rate. Some pair attains `rate` exactly.
-std::vector<int> needs(const Demand& demand, double rate, bool better) {
+std::vector<int> needs(const workload::Demand& demand, double rate, bool better) {
   std::vector<int> needs(demand.size(), 1);
   if (rate == 0) return needs;
-  for (const PairDemand& known : demand) {
+  for (const workload::PairDemand& known : demand) {
     const double count = std::round(rate * static_cast<double>(known.bytes.count));
     if (count / static_cast<double>(known.bytes.count) != rate) continue;
     const auto circuits = static_cast<std::int64_t>(count);
@@ -45,11 +45,11 @@ struct CircuitModel {
   std::vector<std::vector<int>> of_pair;
 };
 
-CircuitModel circuit_model(const OcsLimits& limits, const Demand& demand) {
+CircuitModel circuit_model(const fabric::OcsLimits& limits, const workload::Demand& demand) {
   CircuitModel model;
   model.program.rows.assign(2 * static_cast<std::size_t>(limits.devices),
                             {.terms = {}, .min = 0, .max = 1.0 * limits.switches});
-  for (const PairDemand& it : demand) {
+  for (const workload::PairDemand& it : demand) {
     const int variable = static_cast<int>(model.program.variables.size());
     model.program.variables.push_back({.upper = 1.0 * limits.switches});
     model.program.rows[it.from].terms.push_back({variable});
@@ -59,18 +59,18 @@ CircuitModel circuit_model(const OcsLimits& limits, const Demand& demand) {
   return model;
 }
 
-CircuitModel circuit_model(const RingLimits& limits, const Demand& demand) {
+CircuitModel circuit_model(const fabric::RingLimits& limits, const workload::Demand& demand) {
   CircuitModel model;
   model.program.rows.assign(2 * static_cast<std::size_t>(limits.devices),
                             {.terms = {}, .min = 0, .max = 1.0 * limits.colors()});
-  for (const PairDemand& it : demand) {
+  for (const workload::PairDemand& it : demand) {
     model.of_pair.emplace_back();
     for (int direction = 0; direction < limits.directions; ++direction) {
       if (!limits.reaches(it.from, it.to, direction)) continue;
       const int variable = static_cast<int>(model.program.variables.size());
       model.program.variables.push_back({.upper = 1.0 * limits.colors()});
       model.of_pair.back().push_back(variable);
-      const int step = direction == kClockwise ? 1 : limits.devices - 1;
+      const int step = direction == fabric::kClockwise ? 1 : limits.devices - 1;
       for (int at = it.from; at != it.to; at = (at + step) % limits.devices) {
         const int segment = limits.reuse ? direction * limits.devices + at : direction;
         model.program.rows[segment].terms.push_back({variable});
@@ -94,7 +94,7 @@ bool possible(CircuitModel model, const std::vector<int>& needs) {
 }
 
 // Cbc's optimal rate: one more variable, with a row per pair.
-double best_rate(CircuitModel model, const Demand& demand) {
+double best_rate(CircuitModel model, const workload::Demand& demand) {
   const int rate = static_cast<int>(model.program.variables.size());
   model.program.variables.push_back({.objective = 1, .upper = kUnlimited, .integer = false});
   for (std::size_t i = 0; i < demand.size(); ++i) {
@@ -108,9 +108,9 @@ double best_rate(CircuitModel model, const Demand& demand) {
 }
 
 template <class Limits>
-std::string difference(const Limits& limits, const Demand& demand) {
+std::string difference(const Limits& limits, const workload::Demand& demand) {
   if (demand.empty()) return "";
-  const double bound = max_min_bound(limits, demand);
+  const double bound = fabric::max_min_bound(limits, demand);
   const CircuitModel model = circuit_model(limits, demand);
   if (bound > 0 && !possible(model, needs(demand, bound, false))) {
     return fmt::format("Cbc finds no circuits for the rate {}", bound);
@@ -122,8 +122,8 @@ std::string difference(const Limits& limits, const Demand& demand) {
 }
 
 // The demand matrix whose entries are the digits of `number`.
-Demand numbered_demand(int devices, int number, int digits) {
-  Demand demand;
+workload::Demand numbered_demand(int devices, int number, int digits) {
+  workload::Demand demand;
   for (int from = 0; from < devices; ++from) {
     for (int to = 0; to < devices; ++to) {
       if (from == to) continue;
@@ -135,9 +135,9 @@ Demand numbered_demand(int devices, int number, int digits) {
 }
 
 // The same demand after rotating the ring.
-Demand rotated(const Demand& demand, int devices, int by) {
-  Demand result = demand;
-  for (PairDemand& it : result) {
+workload::Demand rotated(const workload::Demand& demand, int devices, int by) {
+  workload::Demand result = demand;
+  for (workload::PairDemand& it : result) {
     it.from = (it.from + by) % devices;
     it.to = (it.to + by) % devices;
   }
@@ -145,29 +145,29 @@ Demand rotated(const Demand& demand, int devices, int by) {
   return result;
 }
 
-bool first_of_its_rotations(const Demand& demand, int devices) {
+bool first_of_its_rotations(const workload::Demand& demand, int devices) {
   for (int by = 1; by < devices; ++by) {
     if (rotated(demand, devices, by) < demand) return false;
   }
   return true;
 }
 
-OcsLimits switches(int devices, int number) {
+fabric::OcsLimits switches(int devices, int number) {
   return {.devices = devices, .switches = number, .ports = devices};
 }
 
-RingLimits ring(int devices, int directions, int wavelengths) {
+fabric::RingLimits ring(int devices, int directions, int wavelengths) {
   return {.devices = devices, .directions = directions, .wavelengths = wavelengths};
 }
 
 TEST(CbcCircuits, OnThreeDevicesAllRatesEqualCbcs) {
   for (int number = 1; number < 729; ++number) {
     SCOPED_TRACE(number);
-    const Demand demand = numbered_demand(3, number, 3);
+    const workload::Demand demand = numbered_demand(3, number, 3);
     ASSERT_NEAR(provision_max_min(switches(3, 4), demand).rate,
                 best_rate(circuit_model(switches(3, 4), demand), demand), 1e-6);
     for (const int directions : {1, 2}) {
-      const RingLimits limits = ring(3, directions, 3);
+      const fabric::RingLimits limits = ring(3, directions, 3);
       ASSERT_NEAR(max_min_bound(limits, demand), best_rate(circuit_model(limits, demand), demand),
                   1e-6);
     }
@@ -177,11 +177,11 @@ TEST(CbcCircuits, OnThreeDevicesAllRatesEqualCbcs) {
 TEST(CbcCircuits, OnFourDevicesAllRatesAreOptimal) {
   for (int number = 1; number < 4096; ++number) {
     SCOPED_TRACE(number);
-    const Demand demand = numbered_demand(4, number, 2);
+    const workload::Demand demand = numbered_demand(4, number, 2);
     const bool first = first_of_its_rotations(demand, 4);
     for (const int wavelengths : {1, 2, 3}) {
       for (const int directions : {1, 2}) {
-        const RingLimits limits = ring(4, directions, wavelengths);
+        const fabric::RingLimits limits = ring(4, directions, wavelengths);
         ASSERT_EQ(max_min_bound(limits, demand), max_min_bound(limits, rotated(demand, 4, 1)));
         ASSERT_EQ(first ? difference(limits, demand) : "", "");
       }
@@ -190,10 +190,10 @@ TEST(CbcCircuits, OnFourDevicesAllRatesAreOptimal) {
   }
 }
 
-Demand random_demand(Random& random, int devices) {
+workload::Demand random_demand(Random& random, int devices) {
   const unsigned percent = 10 + random(60);
   const unsigned max = random(2) == 0 ? 5 : 1000;
-  return loom::random_demand(random, devices, percent, max);
+  return fabric::random_demand(random, devices, percent, max);
 }
 
 TEST(CbcCircuits, OnSwitchesRatesOfRandomDemandsAreOptimal) {
@@ -201,7 +201,7 @@ TEST(CbcCircuits, OnSwitchesRatesOfRandomDemandsAreOptimal) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
     const int devices = 3 + static_cast<int>(random(14));
-    const Demand demand = random_demand(random, devices);
+    const workload::Demand demand = random_demand(random, devices);
     ASSERT_EQ(difference(switches(devices, 2 + static_cast<int>(random(20))), demand), "");
   }
 }
@@ -211,7 +211,8 @@ TEST(CbcCircuits, OnRingsRatesOfRandomDemandsAreOptimal) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed, 1);
     const int devices = 3 + static_cast<int>(random(14));
-    RingLimits limits = ring(devices, seed % 4 == 0 ? 1 : 2, 1 + static_cast<int>(random(40)));
+    fabric::RingLimits limits =
+        ring(devices, seed % 4 == 0 ? 1 : 2, 1 + static_cast<int>(random(40)));
     limits.reach =
         random(3) == 0 ? 1 + static_cast<int>(random(static_cast<unsigned>(devices))) : 0;
     limits.reuse = random(6) != 0;

@@ -22,7 +22,7 @@ struct Asked {
   std::vector<std::int64_t> rates;  // per slot
 };
 
-std::vector<Asked> asked_of(const SharedProfiles& profiles, int link) {
+std::vector<Asked> asked_of(const jobs::SharedProfiles& profiles, int link) {
   std::vector<Asked> all;
   for (std::size_t j = 0; j < profiles.jobs.size(); ++j) {
     std::vector<std::int64_t> rates = rates_by_slot(profiles.jobs[j], link, kSlot);
@@ -34,7 +34,7 @@ std::vector<Asked> asked_of(const SharedProfiles& profiles, int link) {
 }
 
 // The score that the program proves optimal.
-double certified(const SharedProfiles& profiles) {
+double certified(const jobs::SharedProfiles& profiles) {
   IntegerProgram program;
   std::vector<int> first;  // first rotation variable per job
   for (std::size_t j = 0; j < profiles.jobs.size(); ++j) {
@@ -79,12 +79,13 @@ TEST(CbcCompatible, CertifiesTheOptimalShiftsOf60Instances) {
     Random random = random_stream(seed, 8);
     const int jobs = 2 + static_cast<int>(random(2));
     const int links = 1 + static_cast<int>(random(3));
-    const SharedProfiles profiles = random_profiles(random, jobs, links, 6, kSlot);
+    const jobs::SharedProfiles profiles = jobs::random_profiles(random, jobs, links, 6, kSlot);
     std::int64_t perimeter = 1;
-    for (const JobProfile& it : profiles.jobs) perimeter = std::lcm(perimeter, it.period() / kSlot);
+    for (const jobs::JobProfile& it : profiles.jobs)
+      perimeter = std::lcm(perimeter, it.period() / kSlot);
     const double best = certified(profiles);
     EXPECT_NEAR(best_shifts(profiles).score, best, 1e-6) << seed;
-    const GridShifts grid = best_shifts_on_grid(profiles, static_cast<int>(perimeter * 2));
+    const jobs::GridShifts grid = best_shifts_on_grid(profiles, static_cast<int>(perimeter * 2));
     EXPECT_TRUE(grid.proved) << seed;
     EXPECT_NEAR(grid.score, best, 1e-6) << seed;
   }

@@ -10,8 +10,8 @@
 namespace loom {
 namespace {
 
-using enum CollectiveKind;
-using enum Algorithm;
+using enum workload::CollectiveKind;
+using enum workload::Algorithm;
 
 constexpr Bandwidth kBandwidth = 100_Gbps;
 constexpr Duration kAlpha = 700_ns;
@@ -21,10 +21,10 @@ std::int64_t divided(std::int64_t size, std::int64_t pieces) {
   return (size + pieces - 1) / pieces;
 }
 
-Network torus(const std::string& shape, int devices) {
-  return fabric_of(fmt::format("kind: torus, shape: {}, bandwidth: {}, latency: {}", shape,
-                               exact(kBandwidth), exact(kAlpha)),
-                   devices);
+fabric::Network torus(const std::string& shape, int devices) {
+  return fabric::fabric_of(fmt::format("kind: torus, shape: {}, bandwidth: {}, latency: {}", shape,
+                                       exact(kBandwidth), exact(kAlpha)),
+                           devices);
 }
 
 TEST(OnATorus, ARingRunsAlongTheRing) {
@@ -64,7 +64,7 @@ TEST(OnATorus, AHierarchicalAllReduceOverTheShapeIsUncontended) {
     int devices = 1;
     for (const int n : shape) devices *= n;
     const Bytes size{devices * std::int64_t{4'321}};
-    const Collective collective{.algorithm = hierarchical, .size = size, .levels = shape};
+    const workload::Collective collective{.algorithm = hierarchical, .size = size, .levels = shape};
     ASSERT_EQ(fluid_time(collective, torus(fmt::format("{}", fmt::join(shape, "x")), devices)),
               hierarchical_all_reduce(shape, size.count))
         << fmt::format("{}", fmt::join(shape, "x"));
@@ -73,9 +73,10 @@ TEST(OnATorus, AHierarchicalAllReduceOverTheShapeIsUncontended) {
 
 TEST(OnAFullMesh, DirectExchangeTakesOneBlock) {
   for (const int n : {2, 3, 4, 8, 13, 32}) {
-    const Network mesh = fabric_of(fmt::format("kind: full_mesh, bandwidth: {}, latency: {}",
-                                               exact(kBandwidth), exact(kAlpha)),
-                                   n);
+    const fabric::Network mesh =
+        fabric::fabric_of(fmt::format("kind: full_mesh, bandwidth: {}, latency: {}",
+                                      exact(kBandwidth), exact(kAlpha)),
+                          n);
     for (const std::int64_t size : {1, 1000, 1'000'003}) {
       const Duration once = step(divided(size, n));
       ASSERT_EQ(fluid_time({.algorithm = direct, .size = {size}}, mesh), 2 * once);
@@ -84,15 +85,15 @@ TEST(OnAFullMesh, DirectExchangeTakesOneBlock) {
   }
 }
 
-void send(Workload& workload, int source, int destination, Random& random) {
+void send(workload::Workload& workload, int source, int destination, Random& random) {
   if (source == destination) return;
   workload.operations.push_back(
       {.source = source, .destination = destination, .size = {sample(random, 1, 10'000'000)}});
 }
 
 // A permutation: every device sends one message and receives at most one.
-Workload random_permutation(int devices, Random& random) {
-  Workload workload{.devices = devices};
+workload::Workload random_permutation(int devices, Random& random) {
+  workload::Workload workload{.devices = devices};
   std::vector<int> target(static_cast<std::size_t>(devices));
   std::iota(target.begin(), target.end(), 0);
   for (auto i = target.size(); i > 1; --i) {
@@ -102,8 +103,8 @@ Workload random_permutation(int devices, Random& random) {
   return workload;
 }
 
-Workload random_traffic(int devices, Random& random) {
-  Workload workload{.devices = devices};
+workload::Workload random_traffic(int devices, Random& random) {
+  workload::Workload workload{.devices = devices};
   for (int i = 0; i < 2 * devices; ++i) {
     const auto source = static_cast<int>(sample(random, 0, devices - 1));
     send(workload, source, static_cast<int>(sample(random, 0, devices - 1)), random);
@@ -112,23 +113,23 @@ Workload random_traffic(int devices, Random& random) {
 }
 
 TEST(OnAFatTree, WithFullBisectionAnyTrafficIsAsFastAsOnASwitch) {
-  const Network tree =
-      fabric_of("kind: fat_tree, radix: 8, bandwidth: 40 Gbps, routing: split", 128);
-  const Network ideal = fabric_of("kind: switch, bandwidth: 40 Gbps", 128);
+  const fabric::Network tree =
+      fabric::fabric_of("kind: fat_tree, radix: 8, bandwidth: 40 Gbps, routing: split", 128);
+  const fabric::Network ideal = fabric::fabric_of("kind: switch, bandwidth: 40 Gbps", 128);
   for (std::uint64_t number = 0; number < 20; ++number) {
     Random random = random_stream(41, number);
-    for (const Workload& workload :
+    for (const workload::Workload& workload :
          {random_permutation(128, random), random_traffic(128, random)}) {
-      ASSERT_EQ(simulate_fluid(workload, tree, {}, {}).operation_end,
-                simulate_fluid(workload, ideal, {}, {}).operation_end)
+      ASSERT_EQ(simulate::simulate_fluid(workload, tree, {}, {}).operation_end,
+                simulate::simulate_fluid(workload, ideal, {}, {}).operation_end)
           << "number " << number;
     }
   }
 }
 
 // An all-to-all between pods of radix²/4 devices each.
-Duration between_pods(const Network& tree, int pod) {
-  Workload workload;
+Duration between_pods(const fabric::Network& tree, int pod) {
+  workload::Workload workload;
   workload.devices = tree.devices;
   for (int source = 0; source < tree.devices; ++source) {
     for (int destination = 0; destination < tree.devices; ++destination) {
@@ -136,14 +137,14 @@ Duration between_pods(const Network& tree, int pod) {
       workload.operations.push_back({.source = source, .destination = destination, .size = 1_KB});
     }
   }
-  return simulate_fluid(workload, tree, {}, {}).completion_time;
+  return simulate::simulate_fluid(workload, tree, {}, {}).completion_time;
 }
 
 TEST(OnAFatTree, TwoToOneOversubscriptionDoublesTrafficBetweenPods) {
   const std::string tree = "kind: fat_tree, radix: 4, bandwidth: 8 Gbps, routing: split";
-  const Duration full = between_pods(fabric_of(tree, 16), 4);
+  const Duration full = between_pods(fabric::fabric_of(tree, 16), 4);
   EXPECT_EQ(full, 12 * 1_us);
-  EXPECT_EQ(between_pods(fabric_of(tree + ", oversubscription: 2", 16), 4), 2 * full);
+  EXPECT_EQ(between_pods(fabric::fabric_of(tree + ", oversubscription: 2", 16), 4), 2 * full);
 }
 
 }  // namespace

@@ -18,8 +18,9 @@ class OnTheSwitch : public testing::TestWithParam<Duration> {
   Duration alpha() const { return GetParam(); }
   Duration step(std::int64_t bytes) const { return alpha() + transfer_time({bytes}, kBandwidth); }
 
-  Duration time(CollectiveKind kind, Algorithm algorithm, int ranks, Bytes size, int chunks = 1) {
-    const Network network = fabric_of(
+  Duration time(workload::CollectiveKind kind, workload::Algorithm algorithm, int ranks, Bytes size,
+                int chunks = 1) {
+    const fabric::Network network = fabric::fabric_of(
         fmt::format("kind: switch, bandwidth: {}, latency: {}", exact(kBandwidth), exact(alpha())),
         ranks);
     return fluid_time({.kind = kind, .algorithm = algorithm, .size = size, .chunks = chunks},
@@ -37,8 +38,8 @@ INSTANTIATE_TEST_SUITE_P(Latencies, OnTheSwitch, testing::Values(0_us, 1_us), []
   return it.param == 0_us ? "None" : "OneMicrosecond";
 });
 
-using enum CollectiveKind;
-using enum Algorithm;
+using enum workload::CollectiveKind;
+using enum workload::Algorithm;
 
 // 2(n-1) · (α + T(⌈S/n⌉)); half of it for a reduce-scatter or all-gather.
 TEST_P(OnTheSwitch, ARingTakesOneBlockPerStep) {

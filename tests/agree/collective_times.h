@@ -9,20 +9,24 @@
 
 namespace loom {
 
-inline Workload over_all_devices(const Collective& collective, const Network& network) {
+inline workload::Workload over_all_devices(const workload::Collective& collective,
+                                           const fabric::Network& network) {
   std::vector<int> ranks(static_cast<std::size_t>(network.devices));
   std::iota(ranks.begin(), ranks.end(), 0);
   return collective_workload(collective, std::move(ranks), network.devices);
 }
 
-inline Duration fluid_time(const Collective& collective, const Network& network) {
-  const Outcome outcome = simulate_fluid(over_all_devices(collective, network), network, {}, {});
+inline Duration fluid_time(const workload::Collective& collective, const fabric::Network& network) {
+  const simulate::Outcome outcome =
+      simulate::simulate_fluid(over_all_devices(collective, network), network, {}, {});
   EXPECT_FALSE(outcome.deadlock.has_value());
   return outcome.completion_time;
 }
 
-inline Duration analytic_time(const Collective& collective, const Network& network) {
-  return simulate_analytic(over_all_devices(collective, network), network, {}).completion_time;
+inline Duration analytic_time(const workload::Collective& collective,
+                              const fabric::Network& network) {
+  return simulate::simulate_analytic(over_all_devices(collective, network), network, {})
+      .completion_time;
 }
 
 }  // namespace loom

@@ -12,7 +12,7 @@
 namespace loom {
 namespace {
 
-double best_of_all(const SharedProfiles& profiles, Duration slot) {
+double best_of_all(const jobs::SharedProfiles& profiles, Duration slot) {
   std::vector<std::int64_t> shifts(profiles.jobs.size(), 0);
   double best = -std::numeric_limits<double>::max();
   const std::function<void(std::size_t)> rotate = [&](std::size_t job) {
@@ -37,8 +37,9 @@ TEST(CompatibleAgrees, WithExhaustiveSearchOn1500RandomInstances) {
     Random random = random_stream(seed, 1);
     const int jobs = 2 + static_cast<int>(random(3));
     const int links = 1 + static_cast<int>(random(4));
-    const SharedProfiles profiles = random_profiles(random, jobs, links, jobs == 4 ? 7 : 10, slot);
-    const Compatibility found = best_shifts(profiles);
+    const jobs::SharedProfiles profiles =
+        jobs::random_profiles(random, jobs, links, jobs == 4 ? 7 : 10, slot);
+    const jobs::Compatibility found = best_shifts(profiles);
     ASSERT_TRUE(found.proved) << seed;
     ASSERT_NEAR(found.score, best_of_all(profiles, slot), 1e-8) << seed;
     ASSERT_NEAR(found.score, score_of(profiles, found.shifts).score, 1e-12) << seed;
@@ -52,14 +53,14 @@ TEST(CompatibleAgrees, WithScoresComputedSlotBySlot) {
   const Duration slot(3'000'000);
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     Random random = random_stream(seed, 2);
-    const SharedProfiles profiles = random_profiles(random, 5, 3, 12, slot);
+    const jobs::SharedProfiles profiles = jobs::random_profiles(random, 5, 3, 12, slot);
     std::vector<std::int64_t> shifts;
     std::vector<Duration> times;
-    for (const JobProfile& job : profiles.jobs) {
+    for (const jobs::JobProfile& job : profiles.jobs) {
       shifts.push_back(random(static_cast<std::uint32_t>(job.period() / slot)));
       times.push_back(slot * shifts.back());
     }
-    ShiftSearchOptions options;
+    jobs::ShiftSearchOptions options;
     options.circle_edges = 1 << 30;  // no period is rounded
     ASSERT_NEAR(score_of(profiles, times, options).score, slow_score(profiles, shifts, slot), 1e-10)
         << seed;

@@ -14,8 +14,8 @@
 namespace loom {
 namespace {
 
-using enum CollectiveKind;
-using enum Algorithm;
+using enum workload::CollectiveKind;
+using enum workload::Algorithm;
 
 // In percent of the fluid engine's time; "=" means equal to the picosecond. Causes of errors:
 // halving-doubling merges ranks if their number is no power of two, and then its phases overlap; so
@@ -116,8 +116,8 @@ const std::vector<Family>& families() {
 // A row: collectives with similar errors.
 struct Kin {
   std::string name;
-  Algorithm algorithm;
-  std::vector<CollectiveKind> kinds;
+  workload::Algorithm algorithm;
+  std::vector<workload::CollectiveKind> kinds;
   bool (*serves)(int ranks) = [](int /*ranks*/) { return true; };
 };
 
@@ -125,7 +125,8 @@ bool is_power_of_two(int ranks) { return std::has_single_bit(static_cast<unsigne
 bool is_no_power_of_two(int ranks) { return !is_power_of_two(ranks); }
 
 const std::vector<Kin>& kin() {
-  static const std::vector<CollectiveKind> kReductions = {all_reduce, reduce_scatter, all_gather};
+  static const std::vector<workload::CollectiveKind> kReductions = {all_reduce, reduce_scatter,
+                                                                    all_gather};
   static const std::vector<Kin> kKin = {
       {"ring", ring, kReductions},
       {"bidirectional_ring", bidirectional_ring, kReductions},
@@ -146,11 +147,12 @@ const std::vector<Kin>& kin() {
 // From latency-bound to bandwidth-bound; the last size does not divide evenly.
 constexpr Bytes kSizes[] = {7'680_B, 983'040_B, 125'829'120_B, 1'000'003_B};
 
-void compare(const Kin& row, const Network& network, int chunks, Errors& errors) {
+void compare(const Kin& row, const fabric::Network& network, int chunks, Errors& errors) {
   if (!row.serves(network.devices)) return;
-  for (const CollectiveKind kind : row.kinds) {
+  for (const workload::CollectiveKind kind : row.kinds) {
     for (const Bytes size : kSizes) {
-      Collective it{.kind = kind, .algorithm = row.algorithm, .size = size, .chunks = chunks};
+      workload::Collective it{
+          .kind = kind, .algorithm = row.algorithm, .size = size, .chunks = chunks};
       if (row.algorithm == hierarchical) it.levels = network.levels;
       if (row.algorithm == rings) it.steps = {1, network.devices - 1};
       if (objection(it, network.devices)) continue;
@@ -159,11 +161,12 @@ void compare(const Kin& row, const Network& network, int chunks, Errors& errors)
   }
 }
 
-std::vector<Network> networks_of(const Family& family) {
-  std::vector<Network> networks;
+std::vector<fabric::Network> networks_of(const Family& family) {
+  std::vector<fabric::Network> networks;
   for (const NamedFabric& fabric : small_fabrics()) {
     if (std::count(family.fabrics.begin(), family.fabrics.end(), fabric.name) == 0) continue;
-    for (const int devices : fabric.devices) networks.push_back(fabric_of(fabric.text, devices));
+    for (const int devices : fabric.devices)
+      networks.push_back(fabric::fabric_of(fabric.text, devices));
   }
   return networks;
 }
@@ -184,7 +187,8 @@ std::string table(int chunks) {
     text += "| " + row.name + " |";
     for (const Family& family : families()) {
       Errors errors;
-      for (const Network& network : networks_of(family)) compare(row, network, chunks, errors);
+      for (const fabric::Network& network : networks_of(family))
+        compare(row, network, chunks, errors);
       text += " " + errors.text() + " |";
     }
     text += "\n";
@@ -193,9 +197,9 @@ std::string table(int chunks) {
 }
 
 TEST(Engines, TheTablesCoverEveryCollectiveAlgorithmAndFabric) {
-  for (const std::string_view name : kCollectiveNames) {
-    const CollectiveKind kind = *parse_collective(name);
-    for (const Algorithm algorithm : algorithms_for(kind)) {
+  for (const std::string_view name : workload::kCollectiveNames) {
+    const workload::CollectiveKind kind = *workload::parse_collective(name);
+    for (const workload::Algorithm algorithm : algorithms_for(kind)) {
       EXPECT_TRUE(std::any_of(kin().begin(), kin().end(),
                               [&](const Kin& row) {
                                 return row.algorithm == algorithm &&
@@ -216,8 +220,8 @@ TEST(Engines, WithEightChunksClosedFormsAreOffByThisManyPercent) {
 }
 
 // Messages between random devices, starting within `spread`.
-Workload random_messages(int devices, Duration spread, Random& random) {
-  Workload workload{.devices = devices};
+workload::Workload random_messages(int devices, Duration spread, Random& random) {
+  workload::Workload workload{.devices = devices};
   for (int i = 0; i < 100; ++i) {
     const auto source = static_cast<int>(sample(random, 0, devices - 1));
     const auto ahead = static_cast<int>(sample(random, 1, devices - 1));
@@ -233,12 +237,12 @@ std::string message_row(const std::string& name, Duration spread) {
   std::string text = "| " + name + " |";
   for (const Family& family : families()) {
     Errors errors;
-    for (const Network& network : networks_of(family)) {
+    for (const fabric::Network& network : networks_of(family)) {
       for (std::uint64_t number = 0; number < 10; ++number) {
         Random random = random_stream(61, number);
-        const Workload workload = random_messages(network.devices, spread, random);
-        errors.add(simulate_analytic(workload, network, {}).completion_time,
-                   simulate_fluid(workload, network, {}, {}).completion_time);
+        const workload::Workload workload = random_messages(network.devices, spread, random);
+        errors.add(simulate::simulate_analytic(workload, network, {}).completion_time,
+                   simulate::simulate_fluid(workload, network, {}, {}).completion_time);
       }
     }
     text += " " + errors.text() + " |";

@@ -24,10 +24,10 @@ constexpr Duration kHop{1'000'000};
 // One ideal switch: two hops between servers.
 class Replay {
  public:
-  explicit Replay(const TaskGraph& graph)
+  explicit Replay(const foreign::TaskGraph& graph)
       : graph_(graph), waits_(graph.tasks.size()), devices_(graph.devices.size()) {
-    for (const GraphTask& task : graph.tasks) {
-      if (task.kind == TaskKind::all_reduce) continue;
+    for (const foreign::GraphTask& task : graph.tasks) {
+      if (task.kind == foreign::TaskKind::all_reduce) continue;
       for (const int next : task.next) ++waits_[static_cast<std::size_t>(next)];
     }
   }
@@ -98,11 +98,11 @@ class Replay {
   }
 
   void begin(std::size_t index) {
-    const GraphTask& task = graph_.tasks[index];
-    if (task.kind == TaskKind::all_reduce) {
+    const foreign::GraphTask& task = graph_.tasks[index];
+    if (task.kind == foreign::TaskKind::all_reduce) {
       return at(now_ + static_cast<Real>(task.runtime.count()), [=, this] { round(index, 0); });
     }
-    const TaskDevice& device = graph_.devices[static_cast<std::size_t>(task.device)];
+    const foreign::TaskDevice& device = graph_.devices[static_cast<std::size_t>(task.device)];
     if (device.pair()) {
       return send(device.node, device.destination, task.size, [=, this] { end(index); });
     }
@@ -124,7 +124,7 @@ class Replay {
   }
 
   void round(std::size_t index, std::size_t done) {
-    const GraphTask& task = graph_.tasks[index];
+    const foreign::GraphTask& task = graph_.tasks[index];
     const std::size_t ranks = task.next.size();
     const bool tiny = task.size.count < 9000 * static_cast<std::int64_t>(ranks);
     const std::size_t rounds = ranks == 1 ? 0 : tiny ? 1 : 2 * (ranks - 1);
@@ -140,14 +140,14 @@ class Replay {
 
   void end(std::size_t index) {
     last_ = now_;
-    const GraphTask& task = graph_.tasks[index];
-    if (task.kind == TaskKind::all_reduce) return;
+    const foreign::GraphTask& task = graph_.tasks[index];
+    if (task.kind == foreign::TaskKind::all_reduce) return;
     for (const int next : task.next) {
       if (--waits_[static_cast<std::size_t>(next)] == 0) begin(static_cast<std::size_t>(next));
     }
   }
 
-  const TaskGraph& graph_;
+  const foreign::TaskGraph& graph_;
   std::vector<int> waits_;
   std::vector<Device> devices_;
   std::map<std::size_t, std::size_t> left_;  // remaining flows per all-reduce round
@@ -159,26 +159,26 @@ class Replay {
 
 // Servers with one or two GPUs each, their pairs, and tasks that depend on earlier ones. Times are
 // multiples of 2^-9 ms, which a file stores exactly, and all-reduce sizes divide evenly.
-TaskGraph random_graph(Random& random) {
-  TaskGraph graph;
+foreign::TaskGraph random_graph(Random& random) {
+  foreign::TaskGraph graph;
   graph.nodes = static_cast<int>(sample(random, 2, 6));
   const auto gpus = static_cast<int>(sample(random, 1, 2));
   for (int g = 0; g < gpus * graph.nodes; ++g) graph.devices.push_back({.node = g % graph.nodes});
   const auto count = static_cast<int>(sample(random, 1, 40));
   for (int i = 0; i < count; ++i) {
-    GraphTask task{.runtime = Duration(sample(random, 1, 2000) * 1'953'125)};
+    foreign::GraphTask task{.runtime = Duration(sample(random, 1, 2000) * 1'953'125)};
     const std::int64_t kind = sample(random, 0, 9);
     if (kind < 5) {
       task.device = static_cast<int>(sample(random, 0, gpus * graph.nodes - 1));
     } else if (kind < 8) {
       const auto source = static_cast<int>(sample(random, 0, graph.nodes - 1));
       const auto far = static_cast<int>(sample(random, 1, graph.nodes - 1));
-      task.kind = TaskKind::nominal_communication;
+      task.kind = foreign::TaskKind::nominal_communication;
       task.size = {sample(random, 0, 30'000'000)};
       task.device = static_cast<int>(graph.devices.size());
-      graph.devices.push_back({kNominalNetwork, source, (source + far) % graph.nodes});
+      graph.devices.push_back({foreign::kNominalNetwork, source, (source + far) % graph.nodes});
     } else {
-      task.kind = TaskKind::all_reduce;
+      task.kind = foreign::TaskKind::all_reduce;
       for (int node = 0; node < graph.nodes; ++node) {
         if (random(2) == 0) task.next.push_back(node);
       }
@@ -188,17 +188,17 @@ TaskGraph random_graph(Random& random) {
                    (random(4) == 0 ? sample(random, 1, 8999) : sample(random, 9000, 5'000'000))};
     }
     for (int before = 0; before < i; ++before) {
-      GraphTask& other = graph.tasks[static_cast<std::size_t>(before)];
-      if (other.kind != TaskKind::all_reduce && random(5) == 0) other.next.push_back(i);
+      foreign::GraphTask& other = graph.tasks[static_cast<std::size_t>(before)];
+      if (other.kind != foreign::TaskKind::all_reduce && random(5) == 0) other.next.push_back(i);
     }
     graph.tasks.push_back(std::move(task));
   }
   return graph;
 }
 
-Duration simulated(const Workload& workload, int servers, Duration hop = kHop) {
-  const Network network = ideal_switch(servers, kRate, 2 * hop);
-  const Outcome outcome = simulate_fluid(workload, network, {}, {});
+Duration simulated(const workload::Workload& workload, int servers, Duration hop = kHop) {
+  const fabric::Network network = fabric::ideal_switch(servers, kRate, 2 * hop);
+  const simulate::Outcome outcome = simulate::simulate_fluid(workload, network, {}, {});
   EXPECT_FALSE(outcome.deadlock.has_value());
   return outcome.completion_time;
 }
@@ -207,7 +207,7 @@ TEST(TaskGraphs, TakeTheTimeOfASimpleReplay) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    const TaskGraph graph = random_graph(random);
+    const foreign::TaskGraph graph = random_graph(random);
     const auto plain = static_cast<double>(Replay(graph).run());
     const Duration ours = simulated(to_workload(graph, graph.nodes), graph.nodes);
     // Ends are rounded up to a picosecond.
@@ -219,13 +219,13 @@ TEST(TaskGraphs, TakeTheSameTimeAfterARoundTripThroughAFile) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    const TaskGraph graph = random_graph(random);
-    const Workload workload = to_workload(graph, graph.nodes);
-    const TaskGraph written = to_task_graph(workload, graph.nodes, {});
-    const TaskGraph read = parse_flexflow(to_flexflow(written), "written");
+    const foreign::TaskGraph graph = random_graph(random);
+    const workload::Workload workload = to_workload(graph, graph.nodes);
+    const foreign::TaskGraph written = foreign::to_task_graph(workload, graph.nodes, {});
+    const foreign::TaskGraph read = foreign::parse_flexflow(to_flexflow(written), "written");
     EXPECT_EQ(simulated(to_workload(read, graph.nodes), graph.nodes),
               simulated(workload, graph.nodes));
-    const TaskGraph same = parse_flexflow(to_flexflow(graph), "same");
+    const foreign::TaskGraph same = foreign::parse_flexflow(to_flexflow(graph), "same");
     EXPECT_EQ(same.tasks.size(), graph.tasks.size());
     EXPECT_EQ(simulated(to_workload(same, graph.nodes), graph.nodes),
               simulated(workload, graph.nodes));
@@ -235,23 +235,25 @@ TEST(TaskGraphs, TakeTheSameTimeAfterARoundTripThroughAFile) {
 // A task graph waits for acknowledgments, which take no time without latency.
 TEST(TaskGraphs, TakeTheTimeOfCollectivesWithoutLatency) {
   constexpr int kRanks = 4;
-  for (int kind = 0; kind < static_cast<int>(kCollectiveNames.size()); ++kind) {
-    for (const Algorithm algorithm : algorithms_for(static_cast<CollectiveKind>(kind))) {
-      Collective collective{static_cast<CollectiveKind>(kind), algorithm, Bytes{4'000'000}};
-      if (algorithm == Algorithm::hierarchical) collective.levels = {2, 2};
-      if (algorithm == Algorithm::rings) collective.steps = {1, 3};
-      const int ranks = collective.kind == CollectiveKind::point_to_point ? 2 : kRanks;
+  for (int kind = 0; kind < static_cast<int>(workload::kCollectiveNames.size()); ++kind) {
+    for (const workload::Algorithm algorithm :
+         algorithms_for(static_cast<workload::CollectiveKind>(kind))) {
+      workload::Collective collective{static_cast<workload::CollectiveKind>(kind), algorithm,
+                                      Bytes{4'000'000}};
+      if (algorithm == workload::Algorithm::hierarchical) collective.levels = {2, 2};
+      if (algorithm == workload::Algorithm::rings) collective.steps = {1, 3};
+      const int ranks = collective.kind == workload::CollectiveKind::point_to_point ? 2 : kRanks;
       std::vector<int> members;
       for (int rank = 0; rank < ranks; ++rank) members.push_back(rank);
-      Workload workload = collective_workload(collective, members, kRanks);
+      workload::Workload workload = collective_workload(collective, members, kRanks);
       workload.after = {0};
-      workload.operations.push_back({.kind = OperationKind::compute,
+      workload.operations.push_back({.kind = workload::OperationKind::compute,
                                      .groups = 0,
                                      .time = Duration(1'000'000'000),
                                      .after_count = 1});
       workload.names.emplace_back("next");
-      const TaskGraph read =
-          parse_flexflow(to_flexflow(to_task_graph(workload, kRanks, {})), "written");
+      const foreign::TaskGraph read = foreign::parse_flexflow(
+          foreign::to_flexflow(foreign::to_task_graph(workload, kRanks, {})), "written");
       EXPECT_EQ(simulated(to_workload(read, kRanks), kRanks, Duration(0)),
                 simulated(workload, kRanks, Duration(0)))
           << name_of(collective.kind) << " by " << name_of(algorithm);

@@ -10,33 +10,33 @@ namespace loom {
 namespace {
 
 // One byte per nanosecond over packets, nine over a circuit.
-CircuitFabric helios(const std::string& more) {
-  return build_circuits(
-      read_fabric(parse_yaml("{kind: helios, bandwidth: 80 Gbps, threshold: 1 MB" + more + "}",
-                             "test.yaml")),
+fabric::CircuitFabric helios(const std::string& more) {
+  return fabric::build_circuits(
+      fabric::read_fabric(parse_yaml(
+          "{kind: helios, bandwidth: 80 Gbps, threshold: 1 MB" + more + "}", "test.yaml")),
       {4, 1});
 }
 
-Operation message(int from, int to, Bytes size) {
-  Operation it;
+workload::Operation message(int from, int to, Bytes size) {
+  workload::Operation it;
   it.source = from;
   it.destination = to;
   it.size = size;
   return it;
 }
 
-Workload three_messages() {
-  Workload workload;
+workload::Workload three_messages() {
+  workload::Workload workload;
   workload.devices = 4;
   workload.operations = {message(0, 1, 9_MB), message(0, 2, 18_MB), message(0, 3, Bytes{900'000})};
   return workload;
 }
 
 TEST(Hybrid, WithFixedCircuitsTheLargestFlowHasTheCircuitAndOthersSharePackets) {
-  const CircuitFabric fabric = helios("");
-  const Workload workload = three_messages();
-  const CircuitSetup setup = provision_network(fabric, demand_of(workload));
-  const Outcome outcome = simulate_fluid(workload, setup.network, {}, {});
+  const fabric::CircuitFabric fabric = helios("");
+  const workload::Workload workload = three_messages();
+  const fabric::CircuitSetup setup = provision_network(fabric, demand_of(workload));
+  const simulate::Outcome outcome = simulate::simulate_fluid(workload, setup.network, {}, {});
   EXPECT_EQ(outcome.operation_end[1], 2_ms);
   EXPECT_EQ(outcome.operation_end[2], 1800_us);  // at half the packet bandwidth
   EXPECT_EQ(outcome.operation_end[0], 9900_us);
@@ -44,16 +44,17 @@ TEST(Hybrid, WithFixedCircuitsTheLargestFlowHasTheCircuitAndOthersSharePackets) 
 
 // Every millisecond the flow with more bytes left gets the circuit; switching takes 100 us.
 TEST(Hybrid, LargeFlowsAlternateOnTheCircuitAndASmallFlowStartsAtOnce) {
-  const CircuitFabric fabric = helios(", reconfigure: periodic, period: 1 ms, switch_time: 100 us");
-  const Workload workload = three_messages();
-  const Demand demand = demand_of(workload);
-  const Circuits first = provision(fabric, demand).circuits;
-  const Network network = circuit_network(fabric, pairs_of(fabric, demand, first));
-  PeriodicControl control(fabric, network, first);
-  EngineOptions options;
+  const fabric::CircuitFabric fabric =
+      helios(", reconfigure: periodic, period: 1 ms, switch_time: 100 us");
+  const workload::Workload workload = three_messages();
+  const workload::Demand demand = demand_of(workload);
+  const fabric::Circuits first = provision(fabric, demand).circuits;
+  const fabric::Network network = circuit_network(fabric, pairs_of(fabric, demand, first));
+  fabric::PeriodicControl control(fabric, network, first);
+  simulate::EngineOptions options;
   options.control = &control;
   options.verify = true;
-  const Outcome outcome = simulate_fluid(workload, network, {}, options);
+  const simulate::Outcome outcome = simulate_fluid(workload, network, {}, options);
   ASSERT_FALSE(outcome.deadlock.has_value());
   EXPECT_EQ(outcome.operation_end[2], 900_us);  // at the full packet bandwidth
   // 27 MB at 9 bytes per nanosecond, plus a few reconfigurations.

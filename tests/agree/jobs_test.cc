@@ -14,18 +14,20 @@
 namespace loom {
 namespace {
 
-Duration iteration(const RandomJob& job, const Strategy& strategy, By engine) {
-  JobCollectives collectives(job.network, std::nullopt);
-  const ShardedModel sharded =
+Duration iteration(const run::RandomJob& job, const parallelize::Strategy& strategy,
+                   run::By engine) {
+  plan::JobCollectives collectives(job.network, std::nullopt);
+  const parallelize::ShardedModel sharded =
       shard(job.spec.model, job.spec.job, strategy, job.spec.accelerator, {});
-  const LoweredJob lowered = lower(sharded, 2, [&](const Collective& wanted, const Groups& groups) {
-    return collectives.choose(wanted, groups).collective;
-  });
-  const Outcome outcome = engine == By::fluid
-                              ? simulate_fluid(lowered.workload, job.network, {}, {})
-                              : simulate_analytic(lowered.workload, job.network, {});
+  const place::LoweredJob lowered = place::lower(
+      sharded, 2, [&](const workload::Collective& wanted, const workload::Groups& groups) {
+        return collectives.choose(wanted, groups).collective;
+      });
+  const simulate::Outcome outcome =
+      engine == run::By::fluid ? simulate::simulate_fluid(lowered.workload, job.network, {}, {})
+                               : simulate::simulate_analytic(lowered.workload, job.network, {});
   EXPECT_FALSE(outcome.deadlock.has_value());
-  return iteration_time(lowered, outcome.operation_end);
+  return plan::iteration_time(lowered, outcome.operation_end);
 }
 
 double error(Duration analytic, Duration fluid) {
@@ -71,20 +73,22 @@ void print(const std::string& what, const std::vector<double>& errors) {
 // A message without dependents keeps the analytic engine from folding: it simulates every device.
 TEST(Jobs, FoldingChangesNoTimePoint) {
   for (std::uint64_t seed = 7000; seed < 7100; ++seed) {
-    const RandomJob job = random_job(seed);
+    const run::RandomJob job = run::random_job(seed);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
-    JobCollectives collectives(job.network, std::nullopt);
-    Workload workload =
-        lower(job.sharded(), 2, [&](const Collective& wanted, const Groups& groups) {
-          return collectives.choose(wanted, groups).collective;
-        }).workload;
-    const Outcome folded = simulate_analytic(workload, job.network, {});
-    Operation message;
+    plan::JobCollectives collectives(job.network, std::nullopt);
+    workload::Workload workload =
+        place::lower(job.sharded(), 2,
+                     [&](const workload::Collective& wanted, const workload::Groups& groups) {
+                       return collectives.choose(wanted, groups).collective;
+                     })
+            .workload;
+    const simulate::Outcome folded = simulate::simulate_analytic(workload, job.network, {});
+    workload::Operation message;
     message.source = 0;
     message.destination = 1;
     message.size = 1_B;
     workload.operations.push_back(message);
-    Outcome followed = simulate_analytic(workload, job.network, {});
+    simulate::Outcome followed = simulate::simulate_analytic(workload, job.network, {});
     followed.operation_end.pop_back();
     EXPECT_EQ(folded.operation_end, followed.operation_end);
   }
@@ -98,9 +102,9 @@ TEST(Jobs, ClosedFormsPredictAnIteration) {
   std::map<std::string, std::vector<double>> by_fabric;
   std::map<std::string, std::vector<double>> by_model;
   for (std::uint64_t seed = 5000; seed < 5400; ++seed) {
-    const RandomJob job = random_job(seed);
-    const double one =
-        error(iteration(job, job.strategy, By::analytic), iteration(job, job.strategy, By::fluid));
+    const run::RandomJob job = run::random_job(seed);
+    const double one = error(iteration(job, job.strategy, run::By::analytic),
+                             iteration(job, job.strategy, run::By::fluid));
     const bool three = job.strategy.zero == 3;
     EXPECT_LE(std::abs(one), 0.5) << "seed " << seed << ": " << to_text(job);
     (three ? zero_three : lower_zero).push_back(one);
@@ -120,21 +124,24 @@ TEST(Jobs, ClosedFormsPredictAnIteration) {
 TEST(Jobs, TheStrategyRankedFirstIsNearOptimal) {
   std::vector<double> regrets;
   for (std::uint64_t seed = 6000; regrets.size() < 30; ++seed) {
-    RandomJob job = random_job(seed);
+    run::RandomJob job = run::random_job(seed);
     job.spec.accelerator.memory = 100'000_GB;  // only speed is compared
     job.spec.choice.zero = 1;
-    job.spec.choice.recompute = Recompute::none;
-    job.spec.choice.order = Strategy{}.order;
+    job.spec.choice.recompute = parallelize::Recompute::none;
+    job.spec.choice.order = parallelize::Strategy{}.order;
     job.spec.choice.context = 1;
     job.spec.choice.sequence_parallel = true;
-    const std::vector<Strategy> all = possible_strategies(job.spec, job.network.devices).all;
+    const std::vector<parallelize::Strategy> all =
+        possible_strategies(job.spec, job.network.devices).all;
     if (all.size() < 4 || all.size() > 120) continue;
-    FixedNetworkProvider provider(std::make_shared<Network>(job.network), job.spec.algorithm);
-    StrategySearch search = search_strategies(job.spec, provider);
+    plan::FixedNetworkProvider provider(std::make_shared<fabric::Network>(job.network),
+                                        job.spec.algorithm);
+    plan::StrategySearch search = search_strategies(job.spec, provider);
     confirm_first(job.spec, provider, 2'000'000, search);
-    const Duration taken = iteration(job, search.ranking.front().strategy, By::fluid);
+    const Duration taken = iteration(job, search.ranking.front().strategy, run::By::fluid);
     Duration best = kForever;  // by the fluid engine
-    for (const Strategy& it : all) best = std::min(best, iteration(job, it, By::fluid));
+    for (const parallelize::Strategy& it : all)
+      best = std::min(best, iteration(job, it, run::By::fluid));
     regrets.push_back(error(taken, best));
     fmt::print("seed {}: {} strategies, first is {:.2f} % above the best; {}\n", seed, all.size(),
                100 * regrets.back(), to_text(job));

@@ -21,7 +21,8 @@ constexpr Duration kLatency = 12'345_ps;
 
 class PlainReading {
  public:
-  explicit PlainReading(const Workload& workload) : workload_(workload), free_(kDevices) {}
+  explicit PlainReading(const workload::Workload& workload)
+      : workload_(workload), free_(kDevices) {}
 
   // Nothing if two computations of a device become ready at once: `after` does not order them.
   std::optional<std::vector<Duration>> ends() {
@@ -37,9 +38,9 @@ class PlainReading {
   using RankTask = std::pair<std::size_t, int>;  // operation, device
 
   std::vector<int> devices_of(std::size_t operation) const {
-    const Operation& it = workload_.operations[operation];
-    if (it.kind == OperationKind::message) return {it.source};
-    if (it.kind == OperationKind::receive) return {it.destination};
+    const workload::Operation& it = workload_.operations[operation];
+    if (it.kind == workload::OperationKind::message) return {it.source};
+    if (it.kind == workload::OperationKind::receive) return {it.destination};
     return workload_.groups[static_cast<std::size_t>(it.groups)].members;
   }
 
@@ -64,23 +65,24 @@ class PlainReading {
 
   // The k-th message between two devices, matched by the k-th receive.
   std::size_t message_for(std::size_t receive) const {
-    const Operation& it = workload_.operations[receive];
-    const auto matches = [&](std::size_t o, OperationKind kind) {
-      const Operation& other = workload_.operations[o];
+    const workload::Operation& it = workload_.operations[receive];
+    const auto matches = [&](std::size_t o, workload::OperationKind kind) {
+      const workload::Operation& other = workload_.operations[o];
       return other.kind == kind && other.source == it.source && other.destination == it.destination;
     };
     std::size_t before = 0;
-    for (std::size_t o = 0; o < receive; ++o) before += matches(o, OperationKind::receive) ? 1 : 0;
+    for (std::size_t o = 0; o < receive; ++o)
+      before += matches(o, workload::OperationKind::receive) ? 1 : 0;
     for (std::size_t o = 0;; ++o) {
-      if (matches(o, OperationKind::message) && before-- == 0) return o;
+      if (matches(o, workload::OperationKind::message) && before-- == 0) return o;
     }
   }
 
   std::optional<Duration> ready(std::size_t operation, int device) const {
-    const Operation& it = workload_.operations[operation];
+    const workload::Operation& it = workload_.operations[operation];
     std::vector<std::size_t> awaited(workload_.waits_for(operation).begin(),
                                      workload_.waits_for(operation).end());
-    if (it.kind == OperationKind::receive) awaited.push_back(message_for(operation));
+    if (it.kind == workload::OperationKind::receive) awaited.push_back(message_for(operation));
     Duration latest = it.start;
     for (const std::size_t before : awaited) {
       const std::optional<Duration> end = over_for(before, device);
@@ -107,10 +109,10 @@ class PlainReading {
   }
 
   void carry_out(const RankTask& task, Duration when) {
-    const Operation& it = workload_.operations[task.first];
+    const workload::Operation& it = workload_.operations[task.first];
     Duration end = when;
-    if (it.kind == OperationKind::message) end += kLatency;
-    if (it.kind == OperationKind::compute) {
+    if (it.kind == workload::OperationKind::message) end += kLatency;
+    if (it.kind == workload::OperationKind::compute) {
       at_once_ = at_once_ || !began_.insert({task.second, when}).second;
       Duration& free = free_[static_cast<std::size_t>(task.second)];
       end = free = std::max(free, when) + it.time;
@@ -118,24 +120,25 @@ class PlainReading {
     end_[task] = end;
   }
 
-  const Workload& workload_;
+  const workload::Workload& workload_;
   std::map<RankTask, Duration> end_;
   std::vector<Duration> free_;  // per device: when its last computation so far ends
   std::set<std::pair<int, Duration>> began_;
   bool at_once_ = false;
 };
 
-Operation random_operation(Workload& workload, Random& random) {
+workload::Operation random_operation(workload::Workload& workload, Random& random) {
   const auto any_device = [&] { return static_cast<int>(random(kDevices)); };
-  Operation it{.kind = random(2) == 0 ? OperationKind::compute : OperationKind::message};
-  if (it.kind == OperationKind::message) {
+  workload::Operation it{.kind = random(2) == 0 ? workload::OperationKind::compute
+                                                : workload::OperationKind::message};
+  if (it.kind == workload::OperationKind::message) {
     it.source = any_device();
     it.destination = (it.source + 1 + static_cast<int>(random(kDevices - 1))) % kDevices;
     return it;
   }
   it.time = Duration(sample(random, 1, 1'000'000'000));
   it.groups = static_cast<int>(workload.groups.size());
-  Groups groups{.size = 1};
+  workload::Groups groups{.size = 1};
   for (int device = 0; device < kDevices; ++device) {
     if (random(3) == 0) groups.members.push_back(device);
   }
@@ -144,10 +147,10 @@ Operation random_operation(Workload& workload, Random& random) {
   return it;
 }
 
-Workload random_work(Random& random) {
-  Workload workload{.devices = kDevices};
+workload::Workload random_work(Random& random) {
+  workload::Workload workload{.devices = kDevices};
   for (auto count = 5 + random(25); count > 0; --count) {
-    Operation it = random_operation(workload, random);
+    workload::Operation it = random_operation(workload, random);
     if (random(4) == 0) it.start = Duration(sample(random, 1, 3'000'000'000));
     it.first_after = static_cast<std::uint32_t>(workload.after.size());
     const auto before = static_cast<std::uint32_t>(workload.operations.size());
@@ -156,8 +159,8 @@ Workload random_work(Random& random) {
       workload.after.push_back(random(before));
     }
     workload.operations.push_back(it);
-    if (it.kind == OperationKind::message && random(2) == 0) {
-      workload.operations.push_back({.kind = OperationKind::receive,
+    if (it.kind == workload::OperationKind::message && random(2) == 0) {
+      workload.operations.push_back({.kind = workload::OperationKind::receive,
                                      .source = it.source,
                                      .destination = it.destination,
                                      .first_after = it.first_after});
@@ -167,16 +170,18 @@ Workload random_work(Random& random) {
 }
 
 TEST(OrderOfWork, BothEnginesImplementAfter) {
-  const Network network =
-      fabric_of("kind: full_mesh, bandwidth: 1 Gbps, latency: 12345 ps", kDevices);
+  const fabric::Network network =
+      fabric::fabric_of("kind: full_mesh, bandwidth: 1 Gbps, latency: 12345 ps", kDevices);
   int compared = 0;
   for (std::uint64_t number = 0; number < 2000; ++number) {
     Random random = random_stream(81, number);
-    const Workload workload = random_work(random);
+    const workload::Workload workload = random_work(random);
     const auto expected = PlainReading(workload).ends();
     if (!expected) continue;
-    ASSERT_EQ(simulate_fluid(workload, network, {}, {}).operation_end, *expected) << number;
-    ASSERT_EQ(simulate_analytic(workload, network, {}).operation_end, *expected) << number;
+    ASSERT_EQ(simulate::simulate_fluid(workload, network, {}, {}).operation_end, *expected)
+        << number;
+    ASSERT_EQ(simulate::simulate_analytic(workload, network, {}).operation_end, *expected)
+        << number;
     ++compared;
   }
   EXPECT_GE(compared, 300);

@@ -26,12 +26,12 @@ namespace {
 constexpr int kOperators = 5;
 
 // The bits of `edges` select which of the ten pairs are edges.
-std::vector<PartitionedOperator> random_graph(int edges, Random& random) {
-  std::vector<PartitionedOperator> graph;
+std::vector<parallelize::PartitionedOperator> random_graph(int edges, Random& random) {
+  std::vector<parallelize::PartitionedOperator> graph;
   for (int op = 0; op < kOperators; ++op) {
-    PartitionedOperator it;
+    parallelize::PartitionedOperator it;
     it.whole = {{0, 1}, {0, 1}, {0, 1 + std::int64_t{random(1'000'000)}}};
-    Shard shard;
+    parallelize::Shard shard;
     shard.forward = Duration(1'000'000) * (1 + random(100));
     shard.backward = 2 * shard.forward;
     shard.output = {it.whole};
@@ -46,7 +46,8 @@ std::vector<PartitionedOperator> random_graph(int edges, Random& random) {
   return graph;
 }
 
-Duration shortest(const std::vector<PartitionedOperator>& graph, const ListRule& rule) {
+Duration shortest(const std::vector<parallelize::PartitionedOperator>& graph,
+                  const place::ListRule& rule) {
   Duration best = kForever;
   std::vector<std::vector<int>> devices(kOperators, {0});
   const auto try_all = [&](const auto& self, std::size_t op, int used) -> void {
@@ -76,13 +77,14 @@ Gaps gaps_of(int devices, std::optional<int> degree) {
   Gaps gaps;
   for (int edges = 0; edges < kGraphs; ++edges) {
     Random random = random_stream(static_cast<std::uint64_t>(edges), 71);
-    const std::vector<PartitionedOperator> graph = random_graph(edges, random);
-    const ListRule rule{.devices = devices,
-                        .limits = {.degree = degree},
-                        .link = {Bandwidth{std::int64_t{20'000'000'000} * (1 + random(20))}, 1_us},
-                        .rings = false};
+    const std::vector<parallelize::PartitionedOperator> graph = random_graph(edges, random);
+    const place::ListRule rule{
+        .devices = devices,
+        .limits = {.degree = degree},
+        .link = {Bandwidth{std::int64_t{20'000'000'000} * (1 + random(20))}, 1_us},
+        .rings = false};
     const auto placed = list_schedule(graph, {}, rule, nullptr);
-    const Duration found = std::get<GroupPlacement>(placed).length;
+    const Duration found = std::get<place::GroupPlacement>(placed).length;
     const Duration best = shortest(graph, rule);
     EXPECT_LE(best, found) << "graph " << edges;
     const double gap = static_cast<double>(found.count()) / static_cast<double>(best.count()) - 1;
@@ -108,20 +110,20 @@ TEST(Placement, ListSchedulingIsNearOptimal) {
 }
 
 // Total bytes sent by the workload's collectives.
-Bytes all_bytes(const Workload& workload) {
+Bytes all_bytes(const workload::Workload& workload) {
   Bytes sum;
-  for (const Operation& it : workload.operations) {
-    if (it.kind != OperationKind::collective) continue;
-    const Groups& groups = workload.groups[static_cast<std::size_t>(it.groups)];
+  for (const workload::Operation& it : workload.operations) {
+    if (it.kind != workload::OperationKind::collective) continue;
+    const workload::Groups& groups = workload.groups[static_cast<std::size_t>(it.groups)];
     const auto& collective = workload.collectives[static_cast<std::size_t>(it.collective)];
     sum += {total_bytes(schedule(collective, groups.size)).count * groups.count()};
   }
   return sum;
 }
 
-Duration sum_of(const std::vector<TimeShare>& shares) {
+Duration sum_of(const std::vector<run::TimeShare>& shares) {
   Duration sum{0};
-  for (const TimeShare& it : shares) sum += it.time;
+  for (const run::TimeShare& it : shares) sum += it.time;
   return sum;
 }
 
@@ -132,29 +134,30 @@ TEST(Placement, JobsWithPartitionedOperatorsRunOnBothEngines) {
   for (std::uint64_t seed = 0; jobs < 60; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 72);
-    RandomPlan it = random_plan(random);
+    place::RandomPlan it = place::random_plan(random);
     it.plan.limits.ring_distance.reset();
-    const auto result =
-        place_operators(it.model, it.job, small_accelerator(), {}, it.plan, 2, usual);
+    const auto result = place_operators(it.model, it.job, parallelize::small_accelerator(), {},
+                                        it.plan, 2, place::usual);
     if (std::holds_alternative<Infeasible>(result) || it.plan.devices() == 1) continue;
     ++jobs;
-    const LoweredJob& job = std::get<PlacedJob>(result).lowered;
-    const Network network = fabric_of(
+    const place::LoweredJob& job = std::get<place::PlacedJob>(result).lowered;
+    const fabric::Network network = fabric::fabric_of(
         fmt::format("kind: switch, bandwidth: {}, latency: 1 us", exact(it.plan.link.bandwidth)),
         it.plan.devices());
-    EXPECT_TRUE(it.plan.replicas == 1 || fold(job.workload).has_value());
-    RankTaskLog log;
-    const Outcome fluid = simulate_fluid(job.workload, network, {}, {.observer = &log});
-    const Outcome analytic = simulate_analytic(job.workload, network, {});
+    EXPECT_TRUE(it.plan.replicas == 1 || simulate::fold(job.workload).has_value());
+    run::RankTaskLog log;
+    const simulate::Outcome fluid =
+        simulate::simulate_fluid(job.workload, network, {}, {.observer = &log});
+    const simulate::Outcome analytic = simulate::simulate_analytic(job.workload, network, {});
     ASSERT_FALSE(fluid.deadlock.has_value());
     ASSERT_FALSE(analytic.deadlock.has_value());
     EXPECT_EQ(fluid.bytes, all_bytes(job.workload));
-    const Duration iteration = iteration_time(job, fluid.operation_end);
-    const Explanation explained = explain(job, job.workload, log);
-    for (const StageTime& stage : explained.stages) EXPECT_EQ(sum_of(stage.shares), iteration);
+    const Duration iteration = plan::iteration_time(job, fluid.operation_end);
+    const run::Explanation explained = explain(job, job.workload, log);
+    for (const run::StageTime& stage : explained.stages) EXPECT_EQ(sum_of(stage.shares), iteration);
     EXPECT_EQ(sum_of(explained.on_path), iteration);
     const double off =
-        std::abs(static_cast<double>(iteration_time(job, analytic.operation_end).count()) /
+        std::abs(static_cast<double>(plan::iteration_time(job, analytic.operation_end).count()) /
                      static_cast<double>(iteration.count()) -
                  1);
     error += off / 60;

@@ -8,18 +8,20 @@
 namespace loom {
 namespace {
 
-class RandomRouter final : public Router {
+class RandomRouter final : public fabric::Router {
  public:
-  RandomRouter(const std::vector<std::vector<Route>>& paths, bool fixed) : fixed_(fixed) {
-    for (std::size_t flow = 0; flow < paths.size(); ++flow) paths_[flow_key(flow)] = paths[flow];
+  RandomRouter(const std::vector<std::vector<fabric::Route>>& paths, bool fixed) : fixed_(fixed) {
+    for (std::size_t flow = 0; flow < paths.size(); ++flow)
+      paths_[simulate::flow_key(flow)] = paths[flow];
   }
 
   bool find(int /*source*/, int /*destination*/, std::uint64_t key, const std::vector<bool>& down,
-            Route& route) const override {
-    for (const Route& path : paths_.at(key)) {
-      const bool whole = std::none_of(path.hops.begin(), path.hops.end(), [&](const Hop& hop) {
-        return !down.empty() && down[static_cast<std::size_t>(hop.link)];
-      });
+            fabric::Route& route) const override {
+    for (const fabric::Route& path : paths_.at(key)) {
+      const bool whole =
+          std::none_of(path.hops.begin(), path.hops.end(), [&](const fabric::Hop& hop) {
+            return !down.empty() && down[static_cast<std::size_t>(hop.link)];
+          });
       if (!whole && !fixed_) continue;
       route = path;
       return true;
@@ -28,7 +30,7 @@ class RandomRouter final : public Router {
   }
 
  private:
-  std::map<std::uint64_t, std::vector<Route>> paths_;
+  std::map<std::uint64_t, std::vector<fabric::Route>> paths_;
   bool fixed_;
 };
 
@@ -46,8 +48,8 @@ Bytes random_size(Bytes min, Random& random) {
   return {sample(random, min.count, std::max(min.count, max))};
 }
 
-Network random_network(const FlowKinds& kinds, Random& random) {
-  Network network;
+fabric::Network random_network(const FlowKinds& kinds, Random& random) {
+  fabric::Network network;
   network.devices = network.nodes = static_cast<int>(sample(random, 2, 10));
   const auto links = sample(random, network.nodes, std::int64_t{4} * network.nodes);
   for (std::int64_t i = 0; i < links; ++i) {
@@ -60,7 +62,7 @@ Network random_network(const FlowKinds& kinds, Random& random) {
   return network;
 }
 
-std::vector<int> links_between(const Network& network, int from, int to) {
+std::vector<int> links_between(const fabric::Network& network, int from, int to) {
   std::vector<int> links;
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     if (network.links[l].from == from && network.links[l].to == to) {
@@ -71,8 +73,8 @@ std::vector<int> links_between(const Network& network, int from, int to) {
 }
 
 // Splits a message over parallel links, evenly or not.
-void divide(const std::vector<int>& links, bool evenly, Random& random, Route& route) {
-  std::uint32_t left = kWhole;
+void divide(const std::vector<int>& links, bool evenly, Random& random, fabric::Route& route) {
+  std::uint32_t left = fabric::kWhole;
   for (std::size_t i = 0; i < links.size(); ++i) {
     const auto others = static_cast<std::uint32_t>(links.size() - i);
     const std::uint32_t max = left - (others - 1);
@@ -83,17 +85,17 @@ void divide(const std::vector<int>& links, bool evenly, Random& random, Route& r
 }
 
 // One step from `here` to an unvisited node; false if there is none.
-bool step(const Network& network, const FlowKinds& kinds, std::vector<int>& seen, Random& random,
-          Route& route) {
+bool step(const fabric::Network& network, const FlowKinds& kinds, std::vector<int>& seen,
+          Random& random, fabric::Route& route) {
   std::vector<int> onward;
   for (std::size_t l = 0; l < network.links.size(); ++l) {
-    const Link& link = network.links[l];
+    const fabric::Link& link = network.links[l];
     const bool fresh = std::find(seen.begin(), seen.end(), link.to) == seen.end();
     if (link.from == seen.back() && fresh) onward.push_back(static_cast<int>(l));
   }
   if (onward.empty()) return false;
   const int taken = onward[random(static_cast<std::uint32_t>(onward.size()))];
-  const Link& link = network.links[static_cast<std::size_t>(taken)];
+  const fabric::Link& link = network.links[static_cast<std::size_t>(taken)];
   if (kinds.split) {
     divide(links_between(network, link.from, link.to), random(2) == 0, random, route);
   } else {
@@ -104,8 +106,9 @@ bool step(const Network& network, const FlowKinds& kinds, std::vector<int>& seen
   return true;
 }
 
-Route random_path(const Network& network, const FlowKinds& kinds, int source, Random& random) {
-  Route route;
+fabric::Route random_path(const fabric::Network& network, const FlowKinds& kinds, int source,
+                          Random& random) {
+  fabric::Route route;
   std::vector<int> seen = {source};
   for (auto steps = sample(random, 1, 5); steps > 0; --steps) {
     if (!step(network, kinds, seen, random, route)) break;
@@ -113,8 +116,9 @@ Route random_path(const Network& network, const FlowKinds& kinds, int source, Ra
   return route;
 }
 
-Operation random_flow(const FlowKinds& kinds, const Network& network, Random& random) {
-  Operation flow{.kind = OperationKind::message};
+workload::Operation random_flow(const FlowKinds& kinds, const fabric::Network& network,
+                                Random& random) {
+  workload::Operation flow{.kind = workload::OperationKind::message};
   flow.source = static_cast<int>(sample(random, 0, network.nodes - 1));
   flow.destination = (flow.source + 1) % network.nodes;  // nominal only: the paths are random
   flow.size = random_size(kinds.min_size, random);
@@ -137,10 +141,10 @@ void add_random_changes(FlowCase& it, Random& random) {
   }
 }
 
-oracle::Path path_of(const Route& route) {
+oracle::Path path_of(const fabric::Route& route) {
   oracle::Path path;
-  for (const Hop& hop : route.hops) {
-    path.push_back({static_cast<std::size_t>(hop.link), oracle::Real(hop.share) / kWhole});
+  for (const fabric::Hop& hop : route.hops) {
+    path.push_back({static_cast<std::size_t>(hop.link), oracle::Real(hop.share) / fabric::kWhole});
   }
   return path;
 }
@@ -159,12 +163,12 @@ std::int64_t sample(Random& random, std::int64_t min, std::int64_t max) {
 FlowCase random_flows(const FlowKinds& kinds, Random& random) {
   FlowCase it;
   it.network = random_network(kinds, random);
-  it.sharing = kinds.weighted ? Sharing::weighted : Sharing::fair;
+  it.sharing = kinds.weighted ? transport::Sharing::weighted : transport::Sharing::fair;
   it.workload.devices = it.network.devices;
   for (auto flows = sample(random, 1, kinds.max_flows); flows > 0; --flows) {
-    const Operation flow = random_flow(kinds, it.network, random);
+    const workload::Operation flow = random_flow(kinds, it.network, random);
     it.workload.operations.push_back(flow);
-    std::vector<Route>& paths = it.paths.emplace_back();
+    std::vector<fabric::Route>& paths = it.paths.emplace_back();
     while (paths.size() < static_cast<std::size_t>(kinds.paths)) {
       paths.push_back(random_path(it.network, kinds, flow.source, random));
     }
@@ -180,19 +184,20 @@ void set_router(FlowCase& it, bool fixed_paths) {
 
 std::vector<oracle::Real> capacities_of(const FlowCase& it) {
   std::vector<oracle::Real> capacities;
-  for (const Link& link : it.network.links) capacities.push_back(per_picosecond(link.bandwidth));
+  for (const fabric::Link& link : it.network.links)
+    capacities.push_back(per_picosecond(link.bandwidth));
   return capacities;
 }
 
 std::vector<oracle::Flow> flows_of(const FlowCase& it) {
   std::vector<oracle::Flow> flows;
   for (std::size_t i = 0; i < it.paths.size(); ++i) {
-    const Operation& operation = it.workload.operations[i];
+    const workload::Operation& operation = it.workload.operations[i];
     oracle::Flow flow{.start = static_cast<oracle::Real>(operation.start.count()),
                       .latency = static_cast<oracle::Real>(it.paths[i].front().latency.count()),
                       .size = 8 * static_cast<oracle::Real>(operation.size.count),
                       .weight = static_cast<oracle::Real>(operation.weight)};
-    for (const Route& path : it.paths[i]) flow.paths.push_back(path_of(path));
+    for (const fabric::Route& path : it.paths[i]) flow.paths.push_back(path_of(path));
     flows.push_back(flow);
   }
   return flows;
@@ -200,7 +205,7 @@ std::vector<oracle::Flow> flows_of(const FlowCase& it) {
 
 std::vector<oracle::Change> changes_of(const FlowCase& it) {
   std::vector<oracle::Change> changes;
-  for (const LinkChange& change : it.changes) {
+  for (const simulate::LinkChange& change : it.changes) {
     changes.push_back({static_cast<oracle::Real>(change.at.count()),
                        static_cast<std::size_t>(change.link), per_picosecond(change.bandwidth)});
   }

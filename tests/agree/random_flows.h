@@ -25,11 +25,11 @@ struct FlowKinds {
 };
 
 struct FlowCase {
-  Network network;
-  Workload workload;
-  std::vector<LinkChange> changes;
-  Sharing sharing = Sharing::fair;
-  std::vector<std::vector<Route>> paths;  // per flow
+  fabric::Network network;
+  workload::Workload workload;
+  std::vector<simulate::LinkChange> changes;
+  transport::Sharing sharing = transport::Sharing::fair;
+  std::vector<std::vector<fabric::Route>> paths;  // per flow
 };
 
 FlowCase random_flows(const FlowKinds& kinds, Random& random);

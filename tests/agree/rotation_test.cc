@@ -22,18 +22,18 @@ using oracle::SlotRouting;
 struct Rotating {
   int devices = 8;
   int planes = 2;
-  RotationClock clock{100_us, 10_us};
+  fabric::RotationClock clock{100_us, 10_us};
   Bandwidth egress = 100_Gbps;
 
-  Rotation rotation() const { return cyclic_rotation(devices, planes); }
-  AverageCircuit circuit() const { return average_circuit(rotation(), clock, egress); }
+  fabric::Rotation rotation() const { return fabric::cyclic_rotation(devices, planes); }
+  fabric::AverageCircuit circuit() const { return average_circuit(rotation(), clock, egress); }
   double cycle() const { return seconds(circuit().cycle); }
-  Network network(bool valiant) const {
-    return fabric_of(fmt::format("kind: rotornet, bandwidth: {}, switches: {}, slot: {}, "
-                                 "switch_time: {}, routing: {}",
-                                 exact(egress), planes, exact(clock.hold), exact(clock.switch_time),
-                                 valiant ? "valiant" : "direct"),
-                     devices);
+  fabric::Network network(bool valiant) const {
+    return fabric::fabric_of(fmt::format("kind: rotornet, bandwidth: {}, switches: {}, slot: {}, "
+                                         "switch_time: {}, routing: {}",
+                                         exact(egress), planes, exact(clock.hold),
+                                         exact(clock.switch_time), valiant ? "valiant" : "direct"),
+                             devices);
   }
   // Bytes that a circuit carries per cycle.
   double slot_bytes() const {
@@ -54,18 +54,19 @@ SlotMessage message(int from, int to, double bytes, double start = 0) {
   return {from, to, std::floor(bytes), start};
 }
 
-std::vector<double> by_links(const Network& network, const std::vector<SlotMessage>& messages) {
-  Workload workload;
+std::vector<double> by_links(const fabric::Network& network,
+                             const std::vector<SlotMessage>& messages) {
+  workload::Workload workload;
   workload.devices = network.devices;
   for (const SlotMessage& it : messages) {
-    Operation operation{.kind = OperationKind::message};
+    workload::Operation operation{.kind = workload::OperationKind::message};
     operation.source = it.from;
     operation.destination = it.to;
     operation.size = {static_cast<std::int64_t>(it.bytes)};
     operation.start = Duration(static_cast<std::int64_t>(it.start * 1e12));
     workload.operations.push_back(operation);
   }
-  const Outcome outcome = simulate_fluid(workload, network, {}, {});
+  const simulate::Outcome outcome = simulate::simulate_fluid(workload, network, {}, {});
   EXPECT_FALSE(outcome.deadlock.has_value());
   std::vector<double> ends;
   for (const Duration end : outcome.operation_end) {
@@ -183,9 +184,9 @@ TEST(RotorLb, IsNoSlowerThanDirectOrRelayedRouting) {
 // If all devices send and receive equally, one link into and out of each device is equivalent to
 // one link per pair.
 TEST(ARotation, IsTheSamePerDeviceAsPerPairIfAllSendEqually) {
-  using enum CollectiveKind;
-  using enum Algorithm;
-  const std::vector<Collective> collectives = {
+  using enum workload::CollectiveKind;
+  using enum workload::Algorithm;
+  const std::vector<workload::Collective> collectives = {
       {.kind = all_to_all, .algorithm = direct, .size = 10_MB},
       {.kind = all_to_all, .algorithm = pairwise, .size = 10_MB},
       {.kind = all_reduce, .algorithm = ring, .size = 10_MB},
@@ -195,9 +196,9 @@ TEST(ARotation, IsTheSamePerDeviceAsPerPairIfAllSendEqually) {
   for (const std::string kind : {"rotornet", "sirius, grating: 4", "shoal"}) {
     for (const int devices : {4, 8, 16}) {
       const std::string text = fmt::format("kind: {}, bandwidth: 100 Gbps", kind);
-      const Network pairs = fabric_of(text + ", links: pairs", devices);
-      const Network halves = fabric_of(text + ", links: devices", devices);
-      for (const Collective& it : collectives) {
+      const fabric::Network pairs = fabric::fabric_of(text + ", links: pairs", devices);
+      const fabric::Network halves = fabric::fabric_of(text + ", links: devices", devices);
+      for (const workload::Collective& it : collectives) {
         const auto exact = static_cast<double>(fluid_time(it, pairs).count());
         EXPECT_NEAR(static_cast<double>(fluid_time(it, halves).count()), exact, 1e-6 * exact)
             << kind << " " << devices;

@@ -32,9 +32,9 @@ void one_latency(FlowCase& it, Random& random) {
 
 // 2520 is divisible by all weights up to ten.
 void latencies_by_weight(FlowCase& it, Random& random) {
-  it.sharing = Sharing::weighted;
+  it.sharing = transport::Sharing::weighted;
   std::vector<Duration> latencies;
-  for (Operation& flow : it.workload.operations) {
+  for (workload::Operation& flow : it.workload.operations) {
     flow.weight = static_cast<std::int32_t>(sample(random, 1, 10));
     latencies.push_back(2520_ns / flow.weight);
   }
@@ -43,9 +43,9 @@ void latencies_by_weight(FlowCase& it, Random& random) {
 
 // The largest relative error of an end time.
 double largest_error(const FlowCase& it, const std::vector<double>& theirs) {
-  EngineOptions options;
+  simulate::EngineOptions options;
   options.sharing = it.sharing;
-  const Outcome outcome = simulate_fluid(it.workload, it.network, {}, options);
+  const simulate::Outcome outcome = simulate_fluid(it.workload, it.network, {}, options);
   double largest = 0;
   for (std::size_t i = 0; i < theirs.size(); ++i) {
     const double ours = seconds(outcome.operation_end[i]);

@@ -46,15 +46,16 @@ std::vector<s4u::Link*> create_links(s4u::NetZone* zone, std::size_t number, con
 void create_flow(s4u::NetZone* zone, std::size_t number, std::size_t index, const FlowCase& it,
                  const std::vector<s4u::Link*>& links, double& end) {
   constexpr double kAmpleBandwidth = 1e18;
-  const Operation& flow = it.workload.operations[index];
-  const Route& path = it.paths[index].front();
+  const workload::Operation& flow = it.workload.operations[index];
+  const fabric::Route& path = it.paths[index].front();
   const std::string name = fmt::format("{}.{}.", number, index);
   s4u::Host* const from = zone->create_host(name + "from", 1.0)->seal();
   s4u::Host* const to = zone->create_host(name + "to", 1.0)->seal();
   s4u::Link* const own = zone->create_link(name + "own", kAmpleBandwidth);
   own->set_latency(seconds(path.latency))->seal();
   std::vector<s4u::LinkInRoute> route = {s4u::LinkInRoute(own)};
-  for (const Hop& hop : path.hops) route.emplace_back(links[static_cast<std::size_t>(hop.link)]);
+  for (const fabric::Hop& hop : path.hops)
+    route.emplace_back(links[static_cast<std::size_t>(hop.link)]);
   zone->add_route(from->get_netpoint(), to->get_netpoint(), nullptr, nullptr, route, false);
   const double start = seconds(flow.start);
   const auto size = static_cast<std::uint64_t>(flow.size.count);
@@ -65,7 +66,7 @@ void create_flow(s4u::NetZone* zone, std::size_t number, std::size_t index, cons
   });
 }
 
-void simulate(const std::vector<FlowCase>& cases, std::vector<std::vector<double>>& ends) {
+void run_simgrid(const std::vector<FlowCase>& cases, std::vector<std::vector<double>>& ends) {
   std::string program = "simgrid_run";
   std::string quiet = "--log=root.thres:critical";
   char* arguments[] = {program.data(), quiet.data(), nullptr};
@@ -112,7 +113,7 @@ std::vector<std::vector<double>> simgrid_ends(const std::vector<FlowCase>& cases
   const pid_t child = fork();
   LOOM_CHECK(child >= 0, "a child can be started");
   if (child == 0) {
-    simulate(cases, ends);
+    run_simgrid(cases, ends);
     write_all(pipe_ends[1], ends);
     _exit(0);
   }

@@ -19,7 +19,7 @@ double total(const Amounts& amounts) {
 
 class Run {
  public:
-  Run(const Rotation& rotation, const RotationClock& clock, Bandwidth egress,
+  Run(const fabric::Rotation& rotation, const fabric::RotationClock& clock, Bandwidth egress,
       const std::vector<SlotMessage>& messages, SlotRouting routing)
       : rotation_(rotation),
         hold_(seconds(clock.hold)),
@@ -147,7 +147,7 @@ class Run {
     }
   }
 
-  const Rotation& rotation_;
+  const fabric::Rotation& rotation_;
   double hold_;
   double switch_time_;
   double rate_;  // uplink rate, bytes per second
@@ -167,8 +167,9 @@ class Run {
 
 }  // namespace
 
-std::vector<double> slot_run(const Rotation& rotation, const RotationClock& clock, Bandwidth egress,
-                             const std::vector<SlotMessage>& messages, SlotRouting routing) {
+std::vector<double> slot_run(const fabric::Rotation& rotation, const fabric::RotationClock& clock,
+                             Bandwidth egress, const std::vector<SlotMessage>& messages,
+                             SlotRouting routing) {
   return Run(rotation, clock, egress, messages, routing).ends();
 }
 

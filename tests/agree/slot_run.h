@@ -22,7 +22,8 @@ enum class SlotRouting {
 };
 
 // Arrival times in seconds, per message.
-std::vector<double> slot_run(const Rotation& rotation, const RotationClock& clock, Bandwidth egress,
-                             const std::vector<SlotMessage>& messages, SlotRouting routing);
+std::vector<double> slot_run(const fabric::Rotation& rotation, const fabric::RotationClock& clock,
+                             Bandwidth egress, const std::vector<SlotMessage>& messages,
+                             SlotRouting routing);
 
 }  // namespace loom::oracle

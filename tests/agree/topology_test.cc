@@ -11,11 +11,11 @@
 namespace loom {
 namespace {
 
-CircuitFabric topoopt(int devices, int degree, const std::string& more) {
+fabric::CircuitFabric topoopt(int devices, int degree, const std::string& more) {
   const std::string text =
       "{kind: topoopt, bandwidth: 400 Gbps, latency: 1 us, degree: " + std::to_string(degree) +
       more + "}";
-  return build_circuits(read_fabric(parse_yaml(text, "test.yaml")), {devices, 1});
+  return fabric::build_circuits(fabric::read_fabric(parse_yaml(text, "test.yaml")), {devices, 1});
 }
 
 std::vector<int> first_devices(int count) {
@@ -25,7 +25,8 @@ std::vector<int> first_devices(int count) {
 }
 
 // 2 (n - 1) steps per ring, each sending one block of the ring's share of the buffer.
-Duration closed_form(const CircuitFabric& fabric, int ranks, Bytes size, std::size_t rings) {
+Duration closed_form(const fabric::CircuitFabric& fabric, int ranks, Bytes size,
+                     std::size_t rings) {
   const Bytes block = {size.count / ranks / static_cast<std::int64_t>(rings)};
   return times(std::int64_t{2} * (ranks - 1),
                fabric.latency + transfer_time(block, fabric.circuit));
@@ -35,20 +36,23 @@ TEST(Topology, RingsTakeTheTimeOfTheirClosedForm) {
   for (const std::string more : {"", ", wiring: duplex", ", steps: geometric"}) {
     for (const int devices : {3, 4, 7, 8, 16, 30}) {
       for (const int degree : {2, 4}) {
-        const CircuitFabric fabric = topoopt(devices, degree, more);
+        const fabric::CircuitFabric fabric = topoopt(devices, degree, more);
         const Bytes size = {std::int64_t{devices} * degree * 100'000};
-        Workload workload = collective_workload({.size = size}, first_devices(devices), devices);
-        const CircuitSetup setup = provision_workload(fabric, workload);
-        const Collective& it = workload.collectives.back();
+        workload::Workload workload =
+            workload::collective_workload({.size = size}, first_devices(devices), devices);
+        const fabric::CircuitSetup setup = plan::provision_workload(fabric, workload);
+        const workload::Collective& it = workload.collectives.back();
         SCOPED_TRACE(::testing::Message() << devices << " of degree " << degree << more);
         ASSERT_EQ(why(setup.infeasible), "no objection");
-        ASSERT_EQ(it.algorithm, Algorithm::rings);
+        ASSERT_EQ(it.algorithm, workload::Algorithm::rings);
         ASSERT_EQ(static_cast<int>(it.steps.size()), degree);
         // Rings with the same step share a link of proportionally higher bandwidth.
         const Duration expected = closed_form(fabric, devices, size, it.steps.size());
-        EXPECT_EQ(simulate_analytic(workload, setup.network, {}).completion_time, expected);
-        EXPECT_EQ(simulate_fluid(workload, setup.network, {}, {}).completion_time, expected);
-        EngineOptions each;
+        EXPECT_EQ(simulate::simulate_analytic(workload, setup.network, {}).completion_time,
+                  expected);
+        EXPECT_EQ(simulate::simulate_fluid(workload, setup.network, {}, {}).completion_time,
+                  expected);
+        simulate::EngineOptions each;
         each.folding = false;
         EXPECT_EQ(simulate_fluid(workload, setup.network, {}, each).completion_time, expected);
       }
@@ -59,8 +63,8 @@ TEST(Topology, RingsTakeTheTimeOfTheirClosedForm) {
 // Two disjoint groups and an all-to-all over all devices: both engines run on any topology found.
 TEST(Topology, FoldingChangesNothingWhereHostsForward) {
   for (const std::string more : {"", ", wiring: duplex", ", forwarding_rate: 50 Gbps"}) {
-    const CircuitFabric fabric = topoopt(8, 3, more);
-    Workload workload = parse_workload(R"(
+    const fabric::CircuitFabric fabric = topoopt(8, 3, more);
+    workload::Workload workload = workload::parse_workload(R"(
 devices: 8
 groups:
   - {name: halves, size: 4, members: 0-7}
@@ -68,12 +72,12 @@ operations:
   - {name: sum, collective: all_reduce, size: 8 MB, groups: halves}
   - {name: exchange, collective: all_to_all, size: 1 MB, ranks: 0-7, after: sum}
 )",
-                                       "w.yaml");
-    const CircuitSetup setup = provision_workload(fabric, workload);
+                                                           "w.yaml");
+    const fabric::CircuitSetup setup = plan::provision_workload(fabric, workload);
     ASSERT_EQ(why(setup.infeasible), "no objection") << more;
-    EngineOptions each;
+    simulate::EngineOptions each;
     each.folding = false;
-    EXPECT_EQ(simulate_fluid(workload, setup.network, {}, {}).operation_end,
+    EXPECT_EQ(simulate::simulate_fluid(workload, setup.network, {}, {}).operation_end,
               simulate_fluid(workload, setup.network, {}, each).operation_end)
         << more;
   }

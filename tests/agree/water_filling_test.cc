@@ -34,10 +34,10 @@ bool agree_without_clock(Real ours, Real theirs) {
 
 // The first difference; "" if none.
 std::string difference(const FlowCase& it, Nearness nearness) {
-  EngineOptions options;
+  simulate::EngineOptions options;
   options.sharing = it.sharing;
   options.verify = true;
-  const Outcome outcome = simulate_fluid(it.workload, it.network, it.changes, options);
+  const simulate::Outcome outcome = simulate_fluid(it.workload, it.network, it.changes, options);
   if (outcome.deadlock) return "deadlock: " + outcome.deadlock->waiting.front();
   const auto ends_by = [&](oracle::Clock clock) {
     return oracle::water_filling(capacities_of(it), flows_of(it), changes_of(it), clock);

@@ -5,6 +5,6 @@
 #include "loom/report/page.h"
 
 int main() {
-  std::cout << loom::report_page(nlohmann::ordered_json::parse(std::cin));
+  std::cout << loom::report::report_page(nlohmann::ordered_json::parse(std::cin));
   return std::cout.flush() ? 0 : 1;
 }

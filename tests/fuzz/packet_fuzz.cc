@@ -10,8 +10,8 @@ namespace {
 
 using namespace loom::photonic;
 
-ServedNetwork network(std::uint16_t id, std::uint32_t inputs) {
-  ServedNetwork it;
+photonic::ServedNetwork network(std::uint16_t id, std::uint32_t inputs) {
+  photonic::ServedNetwork it;
   it.id = id;
   it.name = "fuzz";
   it.inputs = inputs;
@@ -21,22 +21,22 @@ ServedNetwork network(std::uint16_t id, std::uint32_t inputs) {
 }
 
 void check(const std::span<const std::uint8_t> datagram) {
-  const ParsedPacket parsed = parse_packet(datagram);
-  if (parsed.verdict == PacketVerdict::good) {
+  const photonic::ParsedPacket parsed = parse_packet(datagram);
+  if (parsed.verdict == photonic::PacketVerdict::good) {
     const std::vector<std::uint8_t> again = to_bytes(parsed.packet);
     LOOM_CHECK(std::equal(again.begin(), again.end(), datagram.begin(), datagram.end()),
                "a good packet survives a round trip");
   }
-  Answer answer;
+  photonic::Answer answer;
   parse_answer(datagram, answer);
-  Description description;
+  photonic::Description description;
   parse_description(datagram, description);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  InferenceServer server({network(0, 1), network(1, 700), network(2, 2000)});
+  photonic::InferenceServer server({network(0, 1), network(1, 700), network(2, 2000)});
   std::span<const std::uint8_t> rest(data, size);
   while (rest.size() >= 2) {
     const std::size_t length =
@@ -46,8 +46,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(datagram);
     server.handle(datagram, "fuzz", {});
   }
-  server.expire(TimePoint{} + std::chrono::seconds(2));
-  const ServerCounters& it = server.counters();
+  server.expire(photonic::TimePoint{} + std::chrono::seconds(2));
+  const photonic::ServerCounters& it = server.counters();
   LOOM_CHECK(it.received == it.answered + it.described + it.passed_through + it.truncated +
                                 it.replies + it.wrong_version + it.malformed + it.unknown_model +
                                 it.wrong_size + it.too_large + it.busy + it.fragments,

@@ -44,8 +44,8 @@ inline std::vector<std::string> example_names() {
 
 inline std::string example_path(const std::string& name) { return "examples/" + name + ".yaml"; }
 
-inline std::vector<Scenario> example_points(const std::string& name) {
-  return read_scenarios(read_scenario_tree(example_path(name)), {});
+inline std::vector<scenario::Scenario> example_points(const std::string& name) {
+  return scenario::read_scenarios(scenario::read_scenario_tree(example_path(name)), {});
 }
 
 }  // namespace loom::testing

@@ -14,9 +14,10 @@ namespace {
 TEST(Examples, CoverEveryKindOfFabric) {
   std::set<std::string_view> shown;
   for (const std::string& name : example_names()) {
-    for (const Scenario& point : example_points(name)) shown.insert(point.fabric.kind->name);
+    for (const scenario::Scenario& point : example_points(name))
+      shown.insert(point.fabric.kind->name);
   }
-  for (const FabricKind& kind : fabric_kinds()) {
+  for (const fabric::FabricKind& kind : fabric::fabric_kinds()) {
     EXPECT_EQ(shown.count(kind.name), 1U) << "no example has a fabric of kind " << kind.name;
   }
 }
@@ -24,15 +25,15 @@ TEST(Examples, CoverEveryKindOfFabric) {
 TEST(Examples, CoverEveryCollectiveAlgorithmAndEngine) {
   std::set<std::string> shown;
   for (const std::string& name : example_names()) {
-    for (const Scenario& point : example_points(name)) {
+    for (const scenario::Scenario& point : example_points(name)) {
       shown.insert(point.settings.text("engine"));
       shown.insert(point.settings.text("sharing"));
-      if (point.as<ColocatedWork>() == nullptr) {
+      if (point.as<scenario::ColocatedWork>() == nullptr) {
         shown.insert(point.workload().text("algorithm"));
       }
     }
   }
-  for (const std::string_view algorithm : kAlgorithmNames) {
+  for (const std::string_view algorithm : workload::kAlgorithmNames) {
     EXPECT_EQ(shown.count(std::string(algorithm)), 1U) << "no example has " << algorithm;
   }
   for (const std::string word : {"auto", "fluid", "analytic", "fair", "weighted"}) {
@@ -42,9 +43,9 @@ TEST(Examples, CoverEveryCollectiveAlgorithmAndEngine) {
 
 TEST(Examples, HaveFabricsWithACost) {
   for (const std::string& name : example_names()) {
-    const Tree tree = read_scenario_tree(example_path(name));
+    const Tree tree = scenario::read_scenario_tree(example_path(name));
     if (tree.find("gpus") == nullptr) continue;  // the workload gives the number of devices
-    for (const FabricCost& it : fabric_costs(tree, {})) {
+    for (const scenario::FabricCost& it : scenario::fabric_costs(tree, {})) {
       EXPECT_GT(it.cost.price, Money{0}) << name << ": " << it.name();
       EXPECT_GT(it.cost.power, Power{0}) << name << ": " << it.name();
     }

@@ -18,11 +18,11 @@ struct Trip {
 };
 
 // Large jobs are left out: their dumps are large and test nothing new.
-bool large_job(const Scenario& point) {
+bool large_job(const scenario::Scenario& point) {
   constexpr std::int64_t kSmall = 64;
-  const auto* training = point.as<TrainingWork>();
+  const auto* training = point.as<scenario::TrainingWork>();
   const bool trains =
-      point.as<ColocatedWork>() != nullptr || (training != nullptr && training->model);
+      point.as<scenario::ColocatedWork>() != nullptr || (training != nullptr && training->model);
   return trains && point.settings.integer("gpus") > kSmall;
 }
 
@@ -50,19 +50,19 @@ std::vector<std::string> with(std::vector<std::string> words,
   return words;
 }
 
-bool hashed(const Scenario& point) {
+bool hashed(const scenario::Scenario& point) {
   const Tree* routing = point.tree.find("fabric")->find("routing");
   return routing != nullptr && routing->text == "ecmp";
 }
 
 // Reconfigured circuits have no fixed list of links.
-bool moving(const Scenario& point) {
+bool moving(const scenario::Scenario& point) {
   const Tree* reconfigure = point.tree.find("fabric")->find("reconfigure");
   return reconfigure != nullptr && reconfigure->text != "one_shot";
 }
 
 // Expanded messages no longer form a collective whose rings can be chosen.
-bool finds_rings(const Scenario& point) {
+bool finds_rings(const scenario::Scenario& point) {
   return point.tree.find("fabric")->find("kind")->text == "topoopt";
 }
 
@@ -80,15 +80,15 @@ class EveryStage : public ::testing::TestWithParam<Trip> {
 
 TEST_P(EveryStage, ReadBackGivesTheSameCompletionTime) {
   const auto& [example, stage] = GetParam();
-  const std::vector<Scenario> points = example_points(example);
+  const std::vector<scenario::Scenario> points = example_points(example);
   // File names in a scenario are relative to the scenario.
   std::filesystem::create_symlink(LOOM_SOURCE_DIR "/examples/data", folder_.path("data"));
   for (std::size_t i = 0; i < points.size(); ++i) {
     // Jobs have many messages; one point in the analytic engine is enough.
-    const auto* training = points[i].as<TrainingWork>();
+    const auto* training = points[i].as<scenario::TrainingWork>();
     const bool job = training != nullptr && training->model;
     if (job && i > 0) break;
-    const bool analytic = points[i].engine() == Engine::analytic || job;
+    const bool analytic = points[i].engine() == scenario::Engine::analytic || job;
     // The analytic engine estimates complete collectives and does not simulate messages.
     if (analytic && (stage == "messages" || stage == "trace")) continue;
     // ECMP paths depend on the index of a message in the workload, which expansion changes.

@@ -52,7 +52,7 @@ bool bit(const std::string& hexadecimal, int number) {
 
 using Seen = std::map<std::pair<std::string, int>, int>;  // signal and index -> number of times
 
-std::string in_words(const WiredDesign& design, const Seen& seen,
+std::string in_words(const photonic::WiredDesign& design, const Seen& seen,
                      const std::vector<std::size_t>& acted) {
   std::string text;
   for (const auto& [signal, times] : seen) {
@@ -64,7 +64,7 @@ std::string in_words(const WiredDesign& design, const Seen& seen,
   return text;
 }
 
-void add_seen(Seen& seen, const std::string& name, const WiredSignal& signal,
+void add_seen(Seen& seen, const std::string& name, const photonic::WiredSignal& signal,
               const std::string& wires) {
   const int width = signal.indices.high - signal.indices.low + 1;
   for (int b = 0; b < signal.sources * width; ++b) {
@@ -92,7 +92,7 @@ Bench::Bench(const std::string& verilog, std::vector<BenchInstance> instances)
 void Bench::name_wires() {
   for (std::size_t p = 0; p < instances_.size(); ++p) {
     std::map<std::string, std::size_t> places;
-    for (const Port& port : instances_[p].ports) {
+    for (const photonic::Port& port : instances_[p].ports) {
       std::vector<Wire>& wires = port.type.starts_with("input") ? inputs_ : outputs_;
       places[port.name] = wires.size();
       wires.push_back({fmt::format("part_{}_{}", p, port.name), width_of(port.type)});
@@ -118,7 +118,7 @@ std::string Bench::top() const {
   }
   for (std::size_t p = 0; p < instances_.size(); ++p) {
     text += fmt::format("  {} part_{} (.clock(clock)", instances_[p].module, p);
-    for (const Port& port : instances_[p].ports) {
+    for (const photonic::Port& port : instances_[p].ports) {
       text += fmt::format(",\n      .{0}(part_{1}_{0})", port.name, p);
     }
     text += ");\n";
@@ -163,12 +163,12 @@ std::size_t Bench::place(std::size_t instance, const std::string& port) const {
   return found->second;
 }
 
-std::string Bench::text(std::size_t instance, const WiredDesign& design,
+std::string Bench::text(std::size_t instance, const photonic::WiredDesign& design,
                         const BenchRow& outputs) const {
   Seen seen;
   std::vector<std::size_t> acted;
   for (const auto& [name, signal] : design.signals) {
-    add_seen(seen, name, signal, outputs[place(instance, "seen_" + identifier(name))]);
+    add_seen(seen, name, signal, outputs[place(instance, "seen_" + photonic::identifier(name))]);
   }
   for (std::size_t m = 0; m < design.modules.size(); ++m) {
     if (bit(outputs[place(instance, "act_" + design.modules[m].from->name)], 0)) acted.push_back(m);
@@ -176,7 +176,7 @@ std::string Bench::text(std::size_t instance, const WiredDesign& design,
   return in_words(design, seen, acted);
 }
 
-std::string text_of(const WiredDesign& design, const MachineCycle& cycle) {
+std::string text_of(const photonic::WiredDesign& design, const photonic::MachineCycle& cycle) {
   Seen seen;
   for (const auto& [signal, index] : cycle.seen) ++seen[{std::string(signal), index}];
   return in_words(design, seen, cycle.acted);

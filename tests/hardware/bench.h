@@ -16,7 +16,7 @@ namespace loom::testing {
 // One module on the bench, and its ports without `clock`, with numeric widths.
 struct BenchInstance {
   std::string module;
-  std::vector<Port> ports;
+  std::vector<photonic::Port> ports;
 };
 
 // Hexadecimal values in port order: the inputs of all instances, or their outputs.
@@ -36,7 +36,8 @@ class Bench {
   std::size_t place(std::size_t instance, const std::string& port) const;
 
   // The actions of an instance's modules, in the form of text_of().
-  std::string text(std::size_t instance, const WiredDesign& design, const BenchRow& outputs) const;
+  std::string text(std::size_t instance, const photonic::WiredDesign& design,
+                   const BenchRow& outputs) const;
 
  private:
   struct Wire {
@@ -55,6 +56,6 @@ class Bench {
 };
 
 // Signals seen and modules that acted: "word.due[0] ADC.valid[0]*2 | sampler".
-std::string text_of(const WiredDesign& design, const MachineCycle& cycle);
+std::string text_of(const photonic::WiredDesign& design, const photonic::MachineCycle& cycle);
 
 }  // namespace loom::testing

@@ -20,13 +20,13 @@ constexpr int kSignals = 4;  // signals raised by modules
 constexpr int kOutside = 2;  // external signals
 constexpr int kHighest = 3;  // highest index
 
-const Hardware kHardware = {{"change x.n"}, {"out.s0", "out.s1"}};
-const Targets kTargets = {{"n", 2}, {"k", 1}, {"d", 2}};
+const photonic::Hardware kHardware = {{"change x.n"}, {"out.s0", "out.s1"}};
+const photonic::Targets kTargets = {{"n", 2}, {"k", 1}, {"d", 2}};
 
 // A signal with a random form of index.
 std::string random_name(Random& random, const std::string& owner, int fields) {
-  const std::string field = fmt::format("s{}", between(random, 0, fields - 1));
-  const int low = between(random, 0, kHighest);
+  const std::string field = fmt::format("s{}", photonic::between(random, 0, fields - 1));
+  const int low = photonic::between(random, 0, kHighest);
   switch (random(3)) {
     case 0:
       return fmt::format("{}.{}", owner, field);
@@ -34,7 +34,7 @@ std::string random_name(Random& random, const std::string& owner, int fields) {
       return fmt::format("{}[{}].{}", owner, low, field);
     default:
       return fmt::format("{}[i].{} (i = {} to {})", owner, field, low,
-                         between(random, low, kHighest));
+                         photonic::between(random, low, kHighest));
   }
 }
 
@@ -57,14 +57,15 @@ std::string random_action(Random& random, int modules, int program) {
       return "halt " + random_name(random, "in", kSignals);
     case 2:
     case 3:
-      return fmt::format("reset p{}_{}", program, between(random, 0, modules - 1));
+      return fmt::format("reset p{}_{}", program, photonic::between(random, 0, modules - 1));
     case 4:
       return "change x.n";
     case 5:
       return random(6) == 0 ? "stop" : random(4) == 0 ? "fail \"random\"" : "change x.n";
     default:
-      return fmt::format("raise {} after {} cycles", random_name(random, "in", kSignals),
-                         random(4) == 0 ? "d + 1" : std::to_string(between(random, 1, 5)));
+      return fmt::format(
+          "raise {} after {} cycles", random_name(random, "in", kSignals),
+          random(4) == 0 ? "d + 1" : std::to_string(photonic::between(random, 1, 5)));
   }
 }
 
@@ -77,8 +78,8 @@ std::string module_text(const std::string& name, const std::vector<std::string>&
 }
 
 // The first module raises all signals, so that no module waits forever.
-CountActionProgram random_program(Random& random, int number) {
-  const int modules = between(random, 3, 7);
+photonic::CountActionProgram random_program(Random& random, int number) {
+  const int modules = photonic::between(random, 3, 7);
   std::vector<std::string> all;
   for (int s = 0; s < kSignals; ++s) {
     all.push_back(fmt::format("raise in[i].s{} (i = 0 to {}) after {} cycles", s, kHighest, s + 1));
@@ -88,16 +89,16 @@ CountActionProgram random_program(Random& random, int number) {
     std::vector<std::string> counts;
     std::vector<std::string> targets;
     std::vector<std::string> actions;
-    for (int i = between(random, 1, 2); i > 0; --i) {
+    for (int i = photonic::between(random, 1, 2); i > 0; --i) {
       counts.push_back(random_count(random));
       targets.push_back(random_target(random));
     }
-    for (int i = between(random, 1, 4); i > 0; --i) {
+    for (int i = photonic::between(random, 1, 4); i > 0; --i) {
       actions.push_back(random_action(random, modules, number));
     }
     text += module_text(fmt::format("p{}_{}", number, m), counts, targets, actions);
   }
-  return parse_modules(text, fmt::format("program {}", number));
+  return photonic::parse_modules(text, fmt::format("program {}", number));
 }
 
 // Inputs and actions of the interpreter, per cycle.
@@ -105,16 +106,17 @@ struct Told {
   std::vector<std::string> cycles;
   std::vector<std::int64_t> n;                               // target per cycle
   std::vector<std::set<std::pair<std::string, int>>> given;  // external signals per cycle
-  MachineEnd end = MachineEnd::limit;
+  photonic::MachineEnd end = photonic::MachineEnd::limit;
 };
 
 class Player {
  public:
-  Player(const CountActionProgram& program, const WiredDesign& design, Random& random)
+  Player(const photonic::CountActionProgram& program, const photonic::WiredDesign& design,
+         Random& random)
       : machine_(program, kTargets, {{"change x.n", [this] { change(); }}}, {"out.s0", "out.s1"}),
         design_(design),
         random_(random) {
-    machine_.watch([this](const MachineCycle& cycle) {
+    machine_.watch([this](const photonic::MachineCycle& cycle) {
       told_.cycles.push_back(text_of(design_, cycle));
       told_.n.push_back(n_);
       n_ = machine_.target("n");
@@ -124,7 +126,7 @@ class Player {
   Told play() {
     told_.given.resize(kCycles);
     for (const std::string& signal : kHardware.signals) {
-      const IndexRange& indices = design_.signals.find(signal)->second.indices;
+      const photonic::IndexRange& indices = design_.signals.find(signal)->second.indices;
       for (std::int64_t t = 0; t < kCycles; ++t) {
         for (int i = indices.low; i <= indices.high; ++i) {
           if (random_(4) == 0) give(t, signal, i);
@@ -142,18 +144,18 @@ class Player {
   }
 
   // Takes effect in the next cycle.
-  void change() { machine_.set_target("n", between(random_, 0, 4)); }
+  void change() { machine_.set_target("n", photonic::between(random_, 0, 4)); }
 
-  CountActionMachine machine_;
-  const WiredDesign& design_;
+  photonic::CountActionMachine machine_;
+  const photonic::WiredDesign& design_;
   Random& random_;
   std::int64_t n_ = kTargets.find("n")->second;
   Told told_;
 };
 
-std::string raised(const WiredDesign& design, const Told& told, const std::string& signal,
+std::string raised(const photonic::WiredDesign& design, const Told& told, const std::string& signal,
                    std::size_t cycle) {
-  const IndexRange& indices = design.signals.find(signal)->second.indices;
+  const photonic::IndexRange& indices = design.signals.find(signal)->second.indices;
   unsigned bits = 0;
   for (const auto& [name, index] : told.given[cycle]) {
     if (name == signal) bits |= 1U << static_cast<unsigned>(index - indices.low);
@@ -168,11 +170,12 @@ class Programs {
     std::string text;
     std::vector<BenchInstance> instances;
     for (int p = 0; p < kPrograms; ++p) {
-      programs_.push_back(std::make_unique<CountActionProgram>(random_program(random, p)));
+      programs_.push_back(
+          std::make_unique<photonic::CountActionProgram>(random_program(random, p)));
       designs_.push_back(wired(*programs_.back(), kTargets, kHardware, {"n", "k"}));
       const std::string name = fmt::format("control_{}", p);
       text += control_verilog(designs_.back(), name) + "\n";
-      std::vector<Port> ports = control_ports(designs_.back());
+      std::vector<photonic::Port> ports = control_ports(designs_.back());
       ports.erase(ports.begin());  // clock
       instances.push_back({name, std::move(ports)});
     }
@@ -192,7 +195,7 @@ class Programs {
     }
   }
 
-  int ends(MachineEnd end) { return ends_[end]; }
+  int ends(photonic::MachineEnd end) { return ends_[end]; }
 
  private:
   // The first row is a reset.
@@ -207,7 +210,7 @@ class Programs {
           row[bench_->place(p, "target_" + name)] = std::to_string(value);
         }
         for (const std::string& signal : kHardware.signals) {
-          row[bench_->place(p, "raised_" + identifier(signal))] =
+          row[bench_->place(p, "raised_" + photonic::identifier(signal))] =
               raised(designs_[p], told[p], signal, t);
         }
       }
@@ -220,28 +223,28 @@ class Programs {
       const BenchRow& row = outputs[t + 1];
       ASSERT_EQ(bench_->text(p, designs_[p], row), told.cycles[t]) << "in cycle " << t;
       const bool last = t + 1 == told.cycles.size();
-      const bool failed = last && told.end == MachineEnd::failed;
+      const bool failed = last && told.end == photonic::MachineEnd::failed;
       ASSERT_EQ(row[bench_->place(p, "fail")], failed ? "1" : "0") << "in cycle " << t;
       if (failed) continue;
-      const bool stopped = last && told.end == MachineEnd::stopped;
+      const bool stopped = last && told.end == photonic::MachineEnd::stopped;
       ASSERT_EQ(row[bench_->place(p, "stop")], stopped ? "1" : "0") << "in cycle " << t;
     }
   }
 
   Random& random_;
-  std::vector<std::unique_ptr<CountActionProgram>> programs_;
-  std::vector<WiredDesign> designs_;
+  std::vector<std::unique_ptr<photonic::CountActionProgram>> programs_;
+  std::vector<photonic::WiredDesign> designs_;
   std::unique_ptr<Bench> bench_;
-  std::map<MachineEnd, int> ends_;
+  std::map<photonic::MachineEnd, int> ends_;
 };
 
 TEST(Hardware, RandomModulesActAsInTheInterpreter) {
   Random random = random_stream(7);
   Programs programs(random);
   for (int run = 0; run < kRuns && !HasFailure(); ++run) programs.compare();
-  EXPECT_GT(programs.ends(MachineEnd::stopped), 0);
-  EXPECT_GT(programs.ends(MachineEnd::failed), 0);
-  EXPECT_GT(programs.ends(MachineEnd::limit), 0);
+  EXPECT_GT(programs.ends(photonic::MachineEnd::stopped), 0);
+  EXPECT_GT(programs.ends(photonic::MachineEnd::failed), 0);
+  EXPECT_GT(programs.ends(photonic::MachineEnd::limit), 0);
 }
 
 }  // namespace

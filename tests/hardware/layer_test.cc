@@ -17,27 +17,28 @@ constexpr int kCases = 20;
 
 struct LayerCase {
   std::string name;
-  PhotonicDatapath datapath;
+  photonic::PhotonicDatapath datapath;
   std::string from;  // text to replace in the modules, and its replacement
   std::string to;
 };
 
 void PrintTo(const LayerCase& layer, std::ostream* out) { *out << layer.name; }
 
-CountActionProgram program_of(const LayerCase& layer) {
-  std::string text(lightning_modules_text());
+photonic::CountActionProgram program_of(const LayerCase& layer) {
+  std::string text(photonic::lightning_modules_text());
   for (std::size_t at = text.find(layer.from); !layer.from.empty() && at != std::string::npos;
        at = text.find(layer.from, at + layer.to.size())) {
     text.replace(at, layer.from.size(), layer.to);
   }
-  return parse_modules(text, "modules");
+  return photonic::parse_modules(text, "modules");
 }
 
 // Ports of lightning_layer: those of the modules that are not connected inside, plus its own.
-std::vector<Port> layer_ports(const WiredDesign& design, const PhotonicDatapath& datapath) {
+std::vector<photonic::Port> layer_ports(const photonic::WiredDesign& design,
+                                        const photonic::PhotonicDatapath& datapath) {
   const int lanes = datapath.lanes;
-  std::vector<Port> ports;
-  for (const Port& port : control_ports(design)) {
+  std::vector<photonic::Port> ports;
+  for (const photonic::Port& port : control_ports(design)) {
     const bool outer = !port.name.starts_with("raised_") || port.name == "raised_packet_parsed";
     if (outer && port.name != "clock") ports.push_back(port);
   }
@@ -65,7 +66,7 @@ std::string hex(std::int64_t value, int bits = 32) {
 }
 
 // The last lane comes first.
-std::string hex(const LightWord& word) {
+std::string hex(const photonic::LightWord& word) {
   std::string text;
   for (const std::uint8_t value : word.intensities) text.insert(0, fmt::format("{:02x}", value));
   return text;
@@ -83,14 +84,16 @@ std::string hex(const std::vector<std::int8_t>& signs) {
 
 class Trial {
  public:
-  Trial(const Bench& bench, const WiredDesign& design, const LayerCase& layer, std::uint64_t seed)
+  Trial(const Bench& bench, const photonic::WiredDesign& design, const LayerCase& layer,
+        std::uint64_t seed)
       : bench_(bench), design_(design), given_(layer), random_(seed) {
     network_.name = "one";
-    PhotonicLayer dense = random_dense(random_, {.channels = between(random_, 1, 150)});
+    photonic::PhotonicLayer dense =
+        photonic::random_dense(random_, {.channels = photonic::between(random_, 1, 150)});
     dense.relu = false;
     network_.layers.push_back(std::move(dense));
-    input_ = random_input(random_, input_size(network_));
-    offset_ = between(random_, 0, layer.datapath.lanes - 1);
+    input_ = photonic::random_input(random_, input_size(network_));
+    offset_ = photonic::between(random_, 0, layer.datapath.lanes - 1);
   }
 
   void compare() {
@@ -107,13 +110,14 @@ class Trial {
   }
 
  private:
-  const PhotonicLayer& layer() const { return network_.layers.front(); }
+  const photonic::PhotonicLayer& layer() const { return network_.layers.front(); }
   std::int64_t words() const { return streaming_cycles(vector_length(layer()), given_.datapath); }
 
   void run_engine() {
-    EngineDatapath engine(given_.datapath, {.offset = offset_}, program_of(given_));
+    photonic::EngineDatapath engine(given_.datapath, {.offset = offset_}, program_of(given_));
     engine.load(network_);
-    engine.watch([&](const MachineCycle& cycle) { told_.push_back(text_of(design_, cycle)); });
+    engine.watch(
+        [&](const photonic::MachineCycle& cycle) { told_.push_back(text_of(design_, cycle)); });
     outcome_ = engine.run(input_, {});
     EXPECT_EQ(outcome_.fault.value_or(""), "");
   }
@@ -142,7 +146,7 @@ class Trial {
           hex(input_word(layer(), given_.datapath, input_, i)));
     }
     for (std::int64_t i = 0; i < words() * layer().outputs; ++i) {
-      const WeightWord word = weight_word(layer(), given_.datapath, i);
+      const photonic::WeightWord word = weight_word(layer(), given_.datapath, i);
       BenchRow& row = write("write_weight", i);
       set(row, "write_word", hex(word.light));
       set(row, "write_signs", hex(word.signs));
@@ -154,7 +158,7 @@ class Trial {
 
   // The configuration loader sets the layer's targets, as in the engine.
   void add_cycles() {
-    Targets targets = lightning_targets(given_.datapath);
+    photonic::Targets targets = lightning_targets(given_.datapath);
     for (std::size_t t = 0; t < told_.size(); ++t) {
       BenchRow& row = quiet();
       for (const std::string& name : design_.inputs) {
@@ -183,7 +187,7 @@ class Trial {
 
   void compare_values(const std::vector<BenchRow>& outputs) const {
     const std::vector<std::int32_t>& sums = outcome_.result.logits;
-    const Activations expected = activate(layer(), sums, 0);
+    const photonic::Activations expected = activate(layer(), sums, 0);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       EXPECT_EQ(number(outputs[i], "read_sum"), sums[i]) << i;
       EXPECT_EQ(number(outputs[i], "read_value"), expected.values[i]) << i;
@@ -196,13 +200,13 @@ class Trial {
   }
 
   const Bench& bench_;
-  const WiredDesign& design_;
+  const photonic::WiredDesign& design_;
   const LayerCase& given_;
   Random random_;
-  PhotonicNetwork network_;
+  photonic::PhotonicNetwork network_;
   std::vector<std::uint8_t> input_;
   int offset_ = 0;
-  EngineOutcome outcome_;
+  photonic::EngineOutcome outcome_;
   std::vector<std::string> told_;  // engine's text per cycle
   std::vector<BenchRow> rows_;
 };
@@ -211,9 +215,10 @@ class Layers : public ::testing::TestWithParam<LayerCase> {};
 
 TEST_P(Layers, ActAndComputeAsInTheEngine) {
   const LayerCase& given = GetParam();
-  const CountActionProgram program = program_of(given);
-  const WiredDesign design =
-      wired(program, lightning_targets(given.datapath), lightning_hardware(), loaded_targets());
+  const photonic::CountActionProgram program = program_of(given);
+  const photonic::WiredDesign design =
+      wired(program, lightning_targets(given.datapath), photonic::lightning_hardware(),
+            photonic::loaded_targets());
   const Bench bench(lightning_verilog(program, given.datapath),
                     {{"lightning_layer", layer_ports(design, given.datapath)}});
   for (std::uint64_t seed = 1; seed <= kCases && !HasFailure(); ++seed) {

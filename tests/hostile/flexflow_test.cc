@@ -12,12 +12,14 @@ Hostile content(const std::string& name, const std::string& bytes, const std::st
   return {name, {{"g.fbuf", bytes}}, kReplay, "g.fbuf: " + message};
 }
 
-Hostile graph(const std::string& name, const FlexGraph& written, const std::string& message) {
+Hostile graph(const std::string& name, const foreign::FlexGraph& written,
+              const std::string& message) {
   return content(name, flexflow_file(written), message);
 }
 
 // A task graph on two servers with one GPU each, devices 10 and 11.
-Hostile tasks(const std::string& name, std::vector<FlexTask> written, const std::string& message) {
+Hostile tasks(const std::string& name, std::vector<foreign::FlexTask> written,
+              const std::string& message) {
   return graph(
       name,
       {.tasks = std::move(written), .devices = {{.id = 10, .node = 0}, {.id = 11, .node = 1}}},
@@ -30,7 +32,7 @@ const std::string kNone =
 const std::vector<Hostile> kTaskGraphs = {
     content("nothing", "", kNone),
     content("text", "workload: {}\n", kNone),
-    content("half_a_file", flexflow_file({.tasks = {{.id = 1}}}).substr(0, 60), kNone),
+    content("half_a_file", foreign::flexflow_file({.tasks = {{.id = 1}}}).substr(0, 60), kNone),
     graph("no_tasks", {}, "there are 0 tasks; from 1 to 524288 are needed"),
     graph("no_servers", {.nodes = 0}, "nnode is 0; from 1 to 524288 servers are needed"),
     tasks("a_device_that_is_not_there", {{.id = 1, .device = 12}},

@@ -11,8 +11,8 @@ namespace loom {
 namespace {
 
 // The 22 B model: 48 layers, hidden 6144, 64 heads, sequence 2048.
-Model model_22b() {
-  return build_model(read_model(parse_yaml(
+model::Model model_22b() {
+  return model::build_model(model::read_model(parse_yaml(
       "{model: transformer, layers: 4, hidden: 6144, heads: 64, vocabulary: 51200, sequence: 2048, "
       "positions: 2048, dropout: true, attention: plain}",
       "layer.yaml")));
@@ -23,11 +23,12 @@ struct LayerTime {
   Duration backward{0};
 };
 
-Duration chain(const Task& task, int block, JobCollectives& collectives, const Grid& grid) {
+Duration chain(const parallelize::Task& task, int block, plan::JobCollectives& collectives,
+               const place::Grid& grid) {
   Duration sum{0};
-  for (const Step& step : task.steps) {
+  for (const parallelize::Step& step : task.steps) {
     if (step.block != block) continue;
-    Collective wanted;
+    workload::Collective wanted;
     wanted.kind = step.kind;
     wanted.size = step.size;
     sum += step.communicates ? collectives.choose(wanted, grid.groups(step.span, 0)).predicted
@@ -37,18 +38,18 @@ Duration chain(const Task& task, int block, JobCollectives& collectives, const G
 }
 
 // A middle layer: the first includes the embedding, the last the head.
-LayerTime layer_time(const Strategy& strategy) {
-  const Model model = model_22b();
-  Job job;
+LayerTime layer_time(const parallelize::Strategy& strategy) {
+  const model::Model model = model_22b();
+  parallelize::Job job;
   job.batch = strategy.micro_batch;
-  job.precision = Precision::fp16;
-  const Accelerator a100 = read_accelerator(parse_yaml("a100", "layer.yaml"));
-  const ShardedModel sharded = shard(model, job, strategy, a100, {});
-  const FabricSpec fabric =
-      read_fabric(parse_yaml("{kind: switch, bandwidth: 246 GB/s, latency: 3.4 us}", "layer.yaml"));
-  const Network network = build_network(fabric, {.devices = strategy.tensor, .seed = 1});
-  JobCollectives collectives(network, Algorithm::ring);
-  const Grid grid(strategy);
+  job.precision = model::Precision::fp16;
+  const model::Accelerator a100 = model::read_accelerator(parse_yaml("a100", "layer.yaml"));
+  const parallelize::ShardedModel sharded = shard(model, job, strategy, a100, {});
+  const fabric::FabricSpec fabric = fabric::read_fabric(
+      parse_yaml("{kind: switch, bandwidth: 246 GB/s, latency: 3.4 us}", "layer.yaml"));
+  const fabric::Network network = build_network(fabric, {.devices = strategy.tensor, .seed = 1});
+  plan::JobCollectives collectives(network, workload::Algorithm::ring);
+  const place::Grid grid(strategy);
   return {chain(sharded.chunks.front().forward, 1, collectives, grid),
           chain(sharded.chunks.front().backward, 1, collectives, grid)};
 }

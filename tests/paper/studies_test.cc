@@ -36,11 +36,12 @@ class Studies : public ::testing::TestWithParam<std::string_view> {};
 
 TEST_P(Studies, ItsClaimsHoldExceptTheKnownOnes) {
   const std::string name(GetParam());
-  const Study study = reproduce(parse_yaml(std::string(paper_text(name)), name), true, {});
+  const reproduce::Study study =
+      reproduce::reproduce(parse_yaml(std::string(reproduce::paper_text(name)), name), true, {});
   ASSERT_FALSE(study.verdicts.empty());
   std::set<std::string> failed;
   std::string numbers;
-  for (const Verdict& it : study.verdicts) {
+  for (const reproduce::Verdict& it : study.verdicts) {
     if (!it.holds) failed.insert(it.claim.id);
     numbers += fmt::format("{}: published {}, ours {}, rule {}\n", it.claim.id, it.claim.published,
                            it.found.value, it.claim.rule.text);
@@ -49,7 +50,7 @@ TEST_P(Studies, ItsClaimsHoldExceptTheKnownOnes) {
   EXPECT_EQ(failed, known == kNotSo.end() ? std::set<std::string>{} : known->second) << numbers;
 }
 
-INSTANTIATE_TEST_SUITE_P(Papers, Studies, ::testing::ValuesIn(paper_names()),
+INSTANTIATE_TEST_SUITE_P(Papers, Studies, ::testing::ValuesIn(reproduce::paper_names()),
                          [](const auto& name) { return std::string(name.param); });
 
 }  // namespace

@@ -27,14 +27,16 @@ struct Published {
 };
 
 double throughput(const Published& it) {
-  JobSpec spec;
-  spec.model = build_model(read_model(parse_yaml("{" + it.model + "}", "throughput.yaml")));
-  spec.accelerator = read_accelerator(parse_yaml(it.accelerator, "throughput.yaml"));
-  spec.job.precision = Precision::fp16;
+  plan::JobSpec spec;
+  spec.model =
+      model::build_model(model::read_model(parse_yaml("{" + it.model + "}", "throughput.yaml")));
+  spec.accelerator = model::read_accelerator(parse_yaml(it.accelerator, "throughput.yaml"));
+  spec.job.precision = model::Precision::fp16;
   spec.job.batch = std::int64_t{it.micro_batch} * it.accumulated;
   spec.job.fused_gradients = false;
-  FixedNetworkProvider provider(
-      std::make_shared<Network>(ideal_switch(1, {1'000'000'000}, Duration(0))), std::nullopt);
+  plan::FixedNetworkProvider provider(
+      std::make_shared<fabric::Network>(fabric::ideal_switch(1, {1'000'000'000}, Duration(0))),
+      std::nullopt);
   const Duration time = estimate_strategy(spec, {.micro_batch = it.micro_batch}, provider);
   return static_cast<double>(spec.job.batch) / seconds(time);
 }

@@ -14,7 +14,7 @@
 #include "loom/fabric/network/packet_switch.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // Routes a pair over its own circuit if it has one, otherwise over other devices.
@@ -83,10 +83,10 @@ bool strongly_connected(const Network& network) {
 }
 
 // Next to a packet switch, only pairs with at least `threshold` bytes to send get circuits.
-Provisioned provision_large(const CircuitFabric& fabric, const Demand& demand) {
-  Demand large;
-  Demand small;
-  for (const PairDemand& it : demand) {
+Provisioned provision_large(const CircuitFabric& fabric, const workload::Demand& demand) {
+  workload::Demand large;
+  workload::Demand small;
+  for (const workload::PairDemand& it : demand) {
     (it.bytes >= fabric.packets->threshold ? large : small).push_back(it);
   }
   CircuitFabric optical = fabric;
@@ -105,7 +105,7 @@ int CircuitFabric::devices() const {
   return std::visit([](const auto& it) { return it.devices; }, limits);
 }
 
-Provisioned provision(const CircuitFabric& fabric, const Demand& demand) {
+Provisioned provision(const CircuitFabric& fabric, const workload::Demand& demand) {
   if (fabric.packets) return provision_large(fabric, demand);
   if (fabric.topology) {
     return provision_topology(fabric, {fabric.devices(), {}, demand}).setup.provisioned;
@@ -141,13 +141,13 @@ Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircu
   return network;
 }
 
-Duration lower_bound_on(const CircuitFabric& fabric, const Demand& demand) {
+Duration lower_bound_on(const CircuitFabric& fabric, const workload::Demand& demand) {
   const auto devices = static_cast<std::size_t>(fabric.devices());
   const auto* ring = std::get_if<RingLimits>(&fabric.limits);
   std::vector<Int128> out(devices, 0);
   std::vector<Int128> in(devices, 0);
   Int128 carried = 0;  // bytes times segments
-  for (const PairDemand& it : demand) {
+  for (const workload::PairDemand& it : demand) {
     out[static_cast<std::size_t>(it.from)] += it.bytes.count;
     in[static_cast<std::size_t>(it.to)] += it.bytes.count;
     if (ring == nullptr) continue;
@@ -183,10 +183,11 @@ int max_peers(const CircuitFabric& fabric) {
   return *std::min_element(circuits.begin(), circuits.end());
 }
 
-std::optional<Infeasible> never_served(const CircuitFabric& fabric, const Demand& demand) {
+std::optional<Infeasible> never_served(const CircuitFabric& fabric,
+                                       const workload::Demand& demand) {
   const auto* ring = std::get_if<RingLimits>(&fabric.limits);
   const auto* ocs = std::get_if<OcsLimits>(&fabric.limits);
-  for (const PairDemand& it : demand) {
+  for (const workload::PairDemand& it : demand) {
     if (ring != nullptr && !ring->reaches(it.from, it.to, kClockwise) &&
         !ring->reaches(it.from, it.to, kCounterclockwise)) {
       return Infeasible{
@@ -199,13 +200,14 @@ std::optional<Infeasible> never_served(const CircuitFabric& fabric, const Demand
   return std::nullopt;
 }
 
-std::optional<Infeasible> forwarding_needed(const CircuitFabric& fabric, const Demand& demand) {
+std::optional<Infeasible> forwarding_needed(const CircuitFabric& fabric,
+                                            const workload::Demand& demand) {
   if (fabric.packets) return std::nullopt;
   if (auto never = never_served(fabric, demand)) return never;
   const std::vector<int> max = circuits_of_devices(fabric);
   std::vector<int> out(static_cast<std::size_t>(fabric.devices()), 0);
   std::vector<int> in(static_cast<std::size_t>(fabric.devices()), 0);
-  for (const PairDemand& it : demand) {
+  for (const workload::PairDemand& it : demand) {
     const auto from = static_cast<std::size_t>(it.from);
     const auto to = static_cast<std::size_t>(it.to);
     const bool too_many = ++out[from] > max[from];
@@ -220,7 +222,7 @@ std::optional<Infeasible> forwarding_needed(const CircuitFabric& fabric, const D
 namespace {
 
 // Why a pair has no path, and what would give it one.
-std::string why_unreachable(const CircuitFabric& fabric, const PairDemand& pair) {
+std::string why_unreachable(const CircuitFabric& fabric, const workload::PairDemand& pair) {
   const auto* ocs = std::get_if<OcsLimits>(&fabric.limits);
   for (const int device : {pair.from, pair.to}) {
     if (ocs == nullptr || ocs->share_a_switch(device, device)) continue;
@@ -236,16 +238,16 @@ std::string why_unreachable(const CircuitFabric& fabric, const PairDemand& pair)
 
 }  // namespace
 
-CircuitSetup provision_network(const CircuitFabric& fabric, const Demand& demand) {
+CircuitSetup provision_network(const CircuitFabric& fabric, const workload::Demand& demand) {
   if (fabric.topology) return provision_topology(fabric, {fabric.devices(), {}, demand}).setup;
   CircuitSetup setup;
   setup.provisioned = provision(fabric, demand);
   setup.network = circuit_network(fabric, by_pair(setup.provisioned.circuits));
-  const Demand& unserved = setup.provisioned.unserved;
+  const workload::Demand& unserved = setup.provisioned.unserved;
   if (unserved.empty() || fabric.packets ||
       (fabric.forwarding && strongly_connected(setup.network)))
     return setup;
-  for (const PairDemand& it : unserved) {
+  for (const workload::PairDemand& it : unserved) {
     Route route;
     if (setup.network.router->find(it.from, it.to, 0, {}, route)) continue;
     setup.infeasible = Infeasible{
@@ -256,4 +258,4 @@ CircuitSetup provision_network(const CircuitFabric& fabric, const Demand& demand
   return setup;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

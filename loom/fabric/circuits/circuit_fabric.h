@@ -18,7 +18,7 @@
 #include "loom/fabric/components.h"
 #include "loom/fabric/network/network.h"
 
-namespace loom {
+namespace loom::fabric {
 
 enum class Objective : std::uint8_t { max_min, max_weight };
 inline constexpr std::array<std::string_view, 2> kObjectiveNames = {"max_min", "max_weight"};
@@ -73,7 +73,7 @@ struct CircuitFabric {
 };
 
 // Provisions circuits for the demand by the fabric's objective. The result has no violation().
-Provisioned provision(const CircuitFabric& fabric, const Demand& demand);
+Provisioned provision(const CircuitFabric& fabric, const workload::Demand& demand);
 
 std::optional<Infeasible> violation(const CircuitFabric& fabric, const Circuits& circuits);
 
@@ -91,19 +91,20 @@ struct CircuitSetup {
 // Lower bound on the time any circuits need for the demand: the max over devices of the bytes sent
 // or received at full egress bandwidth and, on a ring, the bytes times segments (every byte takes
 // at least its shorter arc) over the capacity of all segments.
-Duration lower_bound_on(const CircuitFabric& fabric, const Demand& demand);
+Duration lower_bound_on(const CircuitFabric& fabric, const workload::Demand& demand);
 
 // Number of peers that every device can have circuits to, or reach over the packet switch.
 int max_peers(const CircuitFabric& fabric);
 
 // Names a pair that no circuit can ever serve: beyond the optical reach, or without a common
 // switch.
-std::optional<Infeasible> never_served(const CircuitFabric& fabric, const Demand& demand);
+std::optional<Infeasible> never_served(const CircuitFabric& fabric, const workload::Demand& demand);
 
 // Names a pair that cannot be served together with the others, as far as a quick test can tell: it
 // is never served, or one peer too many.
-std::optional<Infeasible> forwarding_needed(const CircuitFabric& fabric, const Demand& demand);
+std::optional<Infeasible> forwarding_needed(const CircuitFabric& fabric,
+                                            const workload::Demand& demand);
 
-CircuitSetup provision_network(const CircuitFabric& fabric, const Demand& demand);
+CircuitSetup provision_network(const CircuitFabric& fabric, const workload::Demand& demand);
 
-}  // namespace loom
+}  // namespace loom::fabric

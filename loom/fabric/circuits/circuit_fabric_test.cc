@@ -8,7 +8,7 @@
 #include "loom/fabric/kinds/optical/quartz.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 CircuitFabric circuits_of(const std::string& text, int devices) {
@@ -35,8 +35,8 @@ std::vector<std::string> samples() {
   return all;
 }
 
-Demand random_demand(Random& random, int devices) {
-  Demand demand;
+workload::Demand random_demand(Random& random, int devices) {
+  workload::Demand demand;
   for (int from = 0; from < devices; ++from) {
     for (int to = 0; to < devices; ++to) {
       if (from != to && random(4) == 0) demand.push_back({from, to, {1 + random(1'000'000)}});
@@ -46,8 +46,8 @@ Demand random_demand(Random& random, int devices) {
 }
 
 // Each device sends the same amount to its clockwise neighbor.
-Demand ring_demand(int devices) {
-  Demand demand;
+workload::Demand ring_demand(int devices) {
+  workload::Demand demand;
   for (int from = 0; from < devices; ++from) {
     demand.push_back({from, (from + 1) % devices, {1'000'000}});
   }
@@ -61,13 +61,13 @@ TEST(CircuitFabrics, StayWithinTheirLimitsAndReachEveryPair) {
       Random random = random_stream(seed, 5);
       const int devices = 2 + static_cast<int>(random(14));
       const CircuitFabric fabric = circuits_of(sample, devices);
-      const Demand demand = random_demand(random, devices);
+      const workload::Demand demand = random_demand(random, devices);
       const CircuitSetup setup = provision_network(fabric, demand);
       EXPECT_EQ(why(violation(fabric, setup.provisioned.circuits)), "no objection");
       EXPECT_LE(setup.provisioned.rate, setup.provisioned.bound * (1 + 1e-12));
       const bool everywhere = fabric.objective == Objective::max_min;
       EXPECT_TRUE(!setup.infeasible || !everywhere) << why(setup.infeasible);
-      for (const PairDemand& it : demand) {
+      for (const workload::PairDemand& it : demand) {
         if (setup.infeasible) break;
         const Route route = route_of(setup.network, it.from, it.to);
         EXPECT_EQ(why(flaw_of(setup.network, route, it.from, it.to)), "no objection");
@@ -114,7 +114,7 @@ TEST(CircuitFabrics, DivideTheBandwidthOfADeviceByTheRuleOfTheirKind) {
 // Circuits between neighbors share no segment: with reuse one wavelength serves all of them,
 // without reuse only one.
 TEST(CircuitFabrics, ARingWithoutReuseIsAsManyTimesSlowerAsItHasDevices) {
-  const Demand neighbors = ring_demand(16);
+  const workload::Demand neighbors = ring_demand(16);
   const std::string ring = "kind: sip_ring, direction: unidirectional, bandwidth: 800 Gbps";
   const CircuitSetup with = provision_network(circuits_of(ring, 16), neighbors);
   const CircuitSetup without =
@@ -125,7 +125,7 @@ TEST(CircuitFabrics, ARingWithoutReuseIsAsManyTimesSlowerAsItHasDevices) {
 TEST(CircuitFabrics, WithoutForwardingAPairWithoutACircuitIsInfeasible) {
   const CircuitFabric fabric =
       circuits_of("kind: sip_ocs, switches: 2, bandwidth: 100 Gbps, forwarding: false", 4);
-  Demand all;
+  workload::Demand all;
   for (int from = 0; from < 4; ++from) {
     for (int to = 0; to < 4; ++to) {
       if (from != to) all.push_back({from, to, 1_MB});
@@ -176,4 +176,4 @@ TEST(Quartz, TheMinWavelengthsAreThoseOfAllShorterArcs) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

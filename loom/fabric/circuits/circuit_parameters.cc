@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace loom {
+namespace loom::fabric {
 
 namespace {
 
@@ -66,4 +66,4 @@ int wavelength_count(const Settings& settings) {
   return static_cast<int>(count);
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

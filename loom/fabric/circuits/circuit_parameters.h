@@ -7,7 +7,7 @@
 #include "loom/fabric/circuits/circuit_fabric.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 
 inline constexpr Parameter kEgressBandwidth{
     .name = "bandwidth",
@@ -81,4 +81,4 @@ CircuitFabric unforwarded_circuits(const Settings& settings);
 // Wavelengths per device: bandwidth over wavelength bandwidth, rounded down, at least 1.
 int wavelength_count(const Settings& settings);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 std::string text_of(const Circuit& it) {
@@ -144,4 +144,4 @@ std::vector<PairCircuits> by_pair(const Circuits& circuits) {
   return pairs;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -16,7 +16,7 @@
 #include "loom/base/units.h"
 #include "loom/workload/demand.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // A unidirectional connection from one device to another.
 struct Circuit {
@@ -84,12 +84,12 @@ std::string circuits_csv(const Circuits& circuits);
 // Result of a provisioner. Rates are in circuits per byte of demand.
 struct Provisioned {
   Circuits circuits;
-  double rate = 0;      // rate of the worst-served pair; 0 if some pair has no circuit
-  double bound = 0;     // upper bound on that rate for any circuits
-  Demand unserved;      // pairs without a direct circuit
-  int wavelengths = 0;  // ring: wavelengths used in one direction, of fibers × wavelengths
-  int load = 0;         // ring: circuits on the busiest segment, one direction
-  int ring_ports = -1;  // topology: ports per device reserved for all-reduce rings
+  double rate = 0;            // rate of the worst-served pair; 0 if some pair has no circuit
+  double bound = 0;           // upper bound on that rate for any circuits
+  workload::Demand unserved;  // pairs without a direct circuit
+  int wavelengths = 0;        // ring: wavelengths used in one direction, of fibers × wavelengths
+  int load = 0;               // ring: circuits on the busiest segment, one direction
+  int ring_ports = -1;        // topology: ports per device reserved for all-reduce rings
 };
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -4,7 +4,7 @@
 
 #include "loom/base/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 const OcsLimits kSwitches{.devices = 4, .switches = 2, .ports = 4};
@@ -90,4 +90,4 @@ TEST(Circuits, AreCountedByPair) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

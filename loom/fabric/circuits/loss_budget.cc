@@ -4,7 +4,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // Sums of decimal fractions have rounding errors; a circuit with a margin of exactly zero must
@@ -56,4 +56,4 @@ LossBudget loss_budget(const Settings& settings) {
           .reserve = settings.decibel("reserve")};
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

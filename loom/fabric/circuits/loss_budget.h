@@ -14,7 +14,7 @@
 
 #include "loom/base/settings.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // Powers in dBm, losses in dB, none negative. A default without a source is an assumption.
 struct LossBudget {
@@ -96,4 +96,4 @@ inline constexpr std::array<Parameter, 10> kLossParameters = {{
 
 LossBudget loss_budget(const Settings& settings);
 
-}  // namespace loom
+}  // namespace loom::fabric

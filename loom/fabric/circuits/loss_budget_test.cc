@@ -4,7 +4,7 @@
 
 #include "loom/base/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr LossBudget kPlain{.laser_power = 10,
@@ -102,4 +102,4 @@ TEST(LossBudget, ValuesAreReadWithTheirUnits) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

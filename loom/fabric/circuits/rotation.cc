@@ -12,7 +12,7 @@
 #include "loom/fabric/kinds/electrical/full_mesh.h"
 #include "loom/fabric/kinds/electrical/switch.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 std::vector<int> counted(int first, int count) {
@@ -175,4 +175,4 @@ Network valiant_rotation(int devices, const AverageCircuit& circuit, Duration la
   return network;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -16,7 +16,7 @@
 #include "loom/base/error.h"
 #include "loom/fabric/network/network.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // Every device has one uplink to each plane. In a slot a plane connects all devices by one
 // matching, and over a cycle every pair of devices is connected once. Nothing is requested or
@@ -86,4 +86,4 @@ Network direct_rotation(int devices, const AverageCircuit& circuit, Duration lat
 Network valiant_rotation(int devices, const AverageCircuit& circuit, Duration latency,
                          RotationLinks links);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -7,7 +7,7 @@
 #include "loom/base/error.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 
 RotationClock rotation_clock(const Settings& settings, std::string_view slot, int times_slot) {
   const Duration switch_time = settings.duration("switch_time");
@@ -52,4 +52,4 @@ Bill uplink_components(const Settings& settings, int devices, std::int64_t plane
   return components;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -9,7 +9,7 @@
 #include "loom/fabric/components.h"
 #include "loom/fabric/network/network.h"
 
-namespace loom {
+namespace loom::fabric {
 
 inline constexpr Parameter kUplinkBandwidth{
     .name = "bandwidth",
@@ -76,4 +76,4 @@ Network rotation_network(const Settings& settings, const Rotation& rotation,
 Bill uplink_components(const Settings& settings, int devices, std::int64_t planes,
                        std::string_view transceiver, std::string_view port);
 
-}  // namespace loom
+}  // namespace loom::fabric

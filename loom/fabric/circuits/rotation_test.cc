@@ -6,7 +6,7 @@
 #include "loom/fabric/kinds/electrical/full_mesh.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 TEST(Rotations, ConnectEveryPairOncePerCycleByPermutations) {
@@ -127,4 +127,4 @@ TEST(Valiant, IsDirectBetweenTwo) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

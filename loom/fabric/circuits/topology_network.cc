@@ -16,7 +16,7 @@
 #include "loom/fabric/network/graph_routes.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // Beyond this number of pairs, paths are not balanced pair by pair.
@@ -156,15 +156,15 @@ std::set<std::pair<int, int>> ring_pairs(const TopologyDemand& demand, const Top
 
 Routes routes_for(const Network& network, std::size_t circuits, const std::vector<int>& transit,
                   const TopologyDemand& demand, const Topology& topology) {
-  const Demand all = demand_over(demand, topology.rings);
+  const workload::Demand all = demand_over(demand, topology.rings);
   const auto own = ring_pairs(demand, topology);
   std::map<std::pair<int, int>, std::size_t> link_of;
   for (std::size_t l = 0; l < circuits; ++l) {
     link_of[{network.links[l].from, network.links[l].to}] = l;
   }
   std::vector<double> laid(network.links.size(), 0);
-  Demand others;
-  for (const PairDemand& it : all) {
+  workload::Demand others;
+  for (const workload::PairDemand& it : all) {
     if (own.contains({it.from, it.to})) {
       laid[link_of.at({it.from, it.to})] += static_cast<double>(it.bytes.count);
     } else {
@@ -175,11 +175,11 @@ Routes routes_for(const Network& network, std::size_t circuits, const std::vecto
   return balanced_routes(network, graph_of(network, true), transit, others, std::move(laid));
 }
 
-std::optional<Infeasible> why_not_carried(const CircuitFabric& fabric, const Demand& demand,
-                                          const Network& network) {
+std::optional<Infeasible> why_not_carried(const CircuitFabric& fabric,
+                                          const workload::Demand& demand, const Network& network) {
   std::size_t without = 0;
-  const PairDemand* first = nullptr;
-  for (const PairDemand& it : demand) {
+  const workload::PairDemand* first = nullptr;
+  for (const workload::PairDemand& it : demand) {
     Route route;
     if (network.router->find(it.from, it.to, 0, {}, route)) continue;
     if (++without == 1) first = &it;
@@ -193,7 +193,7 @@ std::optional<Infeasible> why_not_carried(const CircuitFabric& fabric, const Dem
 }
 
 Provisioned provisioned(const CircuitFabric& fabric, const Topology& topology,
-                        const Demand& demand) {
+                        const workload::Demand& demand) {
   Provisioned result;
   result.bound = max_min_bound(std::get<OcsLimits>(fabric.limits), demand);
   result.circuits = topology.circuits;
@@ -201,7 +201,7 @@ Provisioned provisioned(const CircuitFabric& fabric, const Topology& topology,
   std::map<std::pair<int, int>, int> counts;
   for (const PairCircuits& it : by_pair(topology.circuits)) counts[{it.from, it.to}] = it.count;
   result.rate = demand.empty() ? 0 : std::numeric_limits<double>::max();
-  for (const PairDemand& it : demand) {
+  for (const workload::PairDemand& it : demand) {
     const auto found = counts.find({it.from, it.to});
     const int count = found == counts.end() ? 0 : found->second;
     result.rate = std::min(result.rate, count / static_cast<double>(it.bytes.count));
@@ -237,9 +237,9 @@ Network topology_network(const CircuitFabric& fabric, const TopologyDemand& dema
   return network;
 }
 
-double busiest_link_time(const Network& network, const Demand& demand) {
+double busiest_link_time(const Network& network, const workload::Demand& demand) {
   std::vector<double> bits(network.links.size(), 0);
-  for (const PairDemand& it : demand) {
+  for (const workload::PairDemand& it : demand) {
     Route route;
     if (!network.router->find(it.from, it.to, 0, {}, route)) {
       return std::numeric_limits<double>::infinity();
@@ -265,7 +265,7 @@ TopologySetup provision_topology(const CircuitFabric& fabric, const TopologyDema
   TopologySetup result;
   result.topology =
       rules.sweep ? best_split(demand, rules.options, cost) : find_topology(demand, rules.options);
-  const Demand all = demand_over(demand, result.topology.rings);
+  const workload::Demand all = demand_over(demand, result.topology.rings);
   result.setup.provisioned = provisioned(fabric, result.topology, all);
   result.setup.network = topology_network(fabric, demand, result.topology);
   const int needed = result.topology.planes_needed;
@@ -280,4 +280,4 @@ TopologySetup provision_topology(const CircuitFabric& fabric, const TopologyDema
   return result;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -11,13 +11,13 @@
 #include "loom/fabric/circuits/provision/topology/topology_finder.h"
 #include "loom/fabric/network/network.h"
 
-namespace loom {
+namespace loom::fabric {
 
 Network topology_network(const CircuitFabric& fabric, const TopologyDemand& demand,
                          const Topology& topology);
 
 // Time in seconds for which this demand keeps the busiest link busy.
-double busiest_link_time(const Network& network, const Demand& demand);
+double busiest_link_time(const Network& network, const workload::Demand& demand);
 
 struct TopologySetup {
   Topology topology;
@@ -28,4 +28,4 @@ struct TopologySetup {
 // `infeasible` says why it cannot carry the demand or cannot be patched.
 TopologySetup provision_topology(const CircuitFabric& fabric, const TopologyDemand& demand);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -12,7 +12,7 @@
 #include "loom/fabric/network/graph.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 CircuitFabric topoopt(const std::string& more, int devices) {
@@ -86,7 +86,7 @@ TEST(TopologyNetwork, RoutesReachTheirDestinationOverProvisionedCircuits) {
       EXPECT_EQ(network.links[links++].bandwidth.bits_per_second,
                 it.count * fabric.circuit.bits_per_second);
     }
-    for (const PairDemand& it : demand_over(demand, found.topology.rings)) {
+    for (const workload::PairDemand& it : demand_over(demand, found.topology.rings)) {
       const Route route = route_of(network, it.from, it.to);
       EXPECT_EQ(why(flaw_of_shares(network, route, it.from, it.to)), "no objection");
     }
@@ -195,4 +195,4 @@ TEST(BalancedRoutes, AreTheShortestOfAllSimplePaths) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -6,12 +6,12 @@
 
 #include "loom/fabric/circuits/provision/topology/ring_steps.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
-Demand demand_from(const std::map<std::pair<int, int>, Int128>& bytes) {
+workload::Demand demand_from(const std::map<std::pair<int, int>, Int128>& bytes) {
   constexpr Int128 kMaxBytes = std::int64_t{1} << 62;
-  Demand demand;
+  workload::Demand demand;
   for (const auto& [pair, sum] : bytes) {
     const auto count = static_cast<std::int64_t>(std::min(sum, kMaxBytes));
     if (count > 0) demand.push_back({pair.first, pair.second, {count}});
@@ -20,15 +20,15 @@ Demand demand_from(const std::map<std::pair<int, int>, Int128>& bytes) {
 }
 
 // Routes every byte hop by hop along the ring, in the shorter direction.
-Demand by_neighbors(const RingLimits& ring, const Demand& demand) {
+workload::Demand by_neighbors(const RingLimits& ring, const workload::Demand& demand) {
   std::map<std::pair<int, int>, Int128> bytes;
-  const auto go = [&](const PairDemand& it, int direction, std::int64_t count) {
+  const auto go = [&](const workload::PairDemand& it, int direction, std::int64_t count) {
     const int step = direction == kClockwise ? 1 : ring.devices - 1;
     for (int at = it.from; at != it.to; at = (at + step) % ring.devices) {
       bytes[{at, (at + step) % ring.devices}] += count;
     }
   };
-  for (const PairDemand& it : demand) {
+  for (const workload::PairDemand& it : demand) {
     const int clockwise = ring.arc(it.from, it.to, kClockwise);
     const int back = ring.devices - clockwise;
     const bool unidirectional = ring.directions == 1;
@@ -58,7 +58,7 @@ std::vector<PairCircuits> circulant(int devices, int circuits) {
 }
 
 // Demand per link if all traffic takes ring or circulant paths instead.
-Demand multihop_demand(const CircuitFabric& fabric, const Demand& demand) {
+workload::Demand multihop_demand(const CircuitFabric& fabric, const workload::Demand& demand) {
   if (const auto* ring = std::get_if<RingLimits>(&fabric.limits)) {
     return by_neighbors(*ring, demand);
   }
@@ -68,10 +68,10 @@ Demand multihop_demand(const CircuitFabric& fabric, const Demand& demand) {
   return link_demand(network, demand);
 }
 
-Demand without_circuits(const Demand& demand, const Circuits& circuits) {
+workload::Demand without_circuits(const workload::Demand& demand, const Circuits& circuits) {
   const std::vector<PairCircuits> pairs = by_pair(circuits);
-  Demand without;
-  for (const PairDemand& it : demand) {
+  workload::Demand without;
+  for (const workload::PairDemand& it : demand) {
     const auto at = std::lower_bound(pairs.begin(), pairs.end(), PairCircuits{it.from, it.to, 0});
     const bool served = at != pairs.end() && at->from == it.from && at->to == it.to;
     if (!served) without.push_back(it);
@@ -79,8 +79,8 @@ Demand without_circuits(const Demand& demand, const Circuits& circuits) {
   return without;
 }
 
-bool all_reachable(const Network& network, const Demand& demand) {
-  return std::all_of(demand.begin(), demand.end(), [&](const PairDemand& it) {
+bool all_reachable(const Network& network, const workload::Demand& demand) {
+  return std::all_of(demand.begin(), demand.end(), [&](const workload::PairDemand& it) {
     Route route;
     return network.router->find(it.from, it.to, 0, {}, route);
   });
@@ -88,9 +88,9 @@ bool all_reachable(const Network& network, const Demand& demand) {
 
 }  // namespace
 
-Demand link_demand(const Network& network, const Demand& demand) {
+workload::Demand link_demand(const Network& network, const workload::Demand& demand) {
   std::vector<Int128> bytes(network.links.size(), 0);
-  for (const PairDemand& it : demand) {
+  for (const workload::PairDemand& it : demand) {
     Route route;
     if (!network.router->find(it.from, it.to, 0, {}, route)) continue;
     for (const Hop& hop : route.hops) {
@@ -105,10 +105,11 @@ Demand link_demand(const Network& network, const Demand& demand) {
   return demand_from(pairs);
 }
 
-std::vector<CircuitSetup> provision_for_transit(const CircuitFabric& fabric, const Demand& demand,
+std::vector<CircuitSetup> provision_for_transit(const CircuitFabric& fabric,
+                                                const workload::Demand& demand,
                                                 const CircuitSetup& setup) {
   std::vector<CircuitSetup> others;
-  const auto provision_for = [&](const Demand& asked) {
+  const auto provision_for = [&](const workload::Demand& asked) {
     if (asked.empty()) return false;
     CircuitSetup other;
     other.provisioned = provision(fabric, asked);
@@ -129,4 +130,4 @@ std::vector<CircuitSetup> provision_for_transit(const CircuitFabric& fabric, con
   return others;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -10,13 +10,14 @@
 
 #include "loom/fabric/circuits/circuit_fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // Load of each link, as a demand between its ends; pairs without a path are left out.
-Demand link_demand(const Network& network, const Demand& demand);
+workload::Demand link_demand(const Network& network, const workload::Demand& demand);
 
 // Alternatives to `setup`, which must carry all of the demand; so do the alternatives.
-std::vector<CircuitSetup> provision_for_transit(const CircuitFabric& fabric, const Demand& demand,
+std::vector<CircuitSetup> provision_for_transit(const CircuitFabric& fabric,
+                                                const workload::Demand& demand,
                                                 const CircuitSetup& setup);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -10,7 +10,7 @@
 
 #include "loom/fabric/network/forwarding_table.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr int kOwnPlane = 255;  // plane number in a device's own address
@@ -182,14 +182,14 @@ std::string address_of(const Addressing& addressing, int device, int plane) {
 }
 
 std::string forwarding_commands(const Circuits& circuits, const Network& network,
-                                const Demand& demand, const Addressing& addressing) {
+                                const workload::Demand& demand, const Addressing& addressing) {
   const HostCommands commands(circuits, network, addressing);
   std::vector<std::string> hosts;
   for (int device = 0; device < network.devices; ++device) {
     hosts.push_back(fmt::format("# host {}\n{}", device, commands.set_up(device)));
   }
-  std::map<int, Demand> to;
-  for (const PairDemand& it : demand) to[it.to].push_back(it);
+  std::map<int, workload::Demand> to;
+  for (const workload::PairDemand& it : demand) to[it.to].push_back(it);
   for (int destination = 0; destination < network.devices; ++destination) {
     const NextLinks next = forwarding_to(network, destination, to[destination]);
     for (int device = 0; device < network.devices; ++device) {
@@ -201,4 +201,4 @@ std::string forwarding_commands(const Circuits& circuits, const Network& network
   return fmt::format("{}", fmt::join(hosts, "\n"));
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -9,7 +9,7 @@
 #include "loom/fabric/circuits/circuits.h"
 #include "loom/fabric/network/network.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // plane,input,output: on each plane, the sender's port is connected to the receiver's. A device has
 // its own number as its port number on every plane.
@@ -40,6 +40,6 @@ std::string address_of(const Addressing& addressing, int device, int plane);
 // over a different path, so reverse-path filtering is off. A route over several next hops has
 // weights from 1 to 100.
 std::string forwarding_commands(const Circuits& circuits, const Network& network,
-                                const Demand& demand, const Addressing& addressing);
+                                const workload::Demand& demand, const Addressing& addressing);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -8,7 +8,7 @@
 #include "loom/fabric/network/forwarding_table.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 TopologySetup setup_for(const TopologyDemand& demand, int degree) {
@@ -87,12 +87,12 @@ ip route replace 10.255.0.3/32 src 10.255.0.1 via 10.0.0.2 dev eth0 onlink
 }
 
 // Bytes per link when every device forwards by destination.
-std::vector<double> carried(const Network& network, const Demand& demand) {
+std::vector<double> carried(const Network& network, const workload::Demand& demand) {
   std::vector<double> bytes(network.links.size(), 0);
   for (int to = 0; to < network.devices; ++to) {
     const NextLinks next = forwarding_to(network, to, demand);
     std::vector<double> held(static_cast<std::size_t>(network.devices), 0);
-    for (const PairDemand& it : demand) {
+    for (const workload::PairDemand& it : demand) {
       if (it.to == to)
         held[static_cast<std::size_t>(it.from)] += static_cast<double>(it.bytes.count);
     }
@@ -129,7 +129,7 @@ TEST(ForwardingTable, PutsNoMoreOnALinkThanTheRoutesDo) {
     }
     const Network network = setup_for(demand, 2).setup.network;
     std::vector<double> laid(network.links.size(), 0);
-    for (const PairDemand& it : demand.pairs) {
+    for (const workload::PairDemand& it : demand.pairs) {
       for (const Hop& hop : route_of(network, it.from, it.to).hops) {
         laid[static_cast<std::size_t>(hop.link)] +=
             static_cast<double>(it.bytes.count) * static_cast<double>(hop.share) / kWhole;
@@ -141,4 +141,4 @@ TEST(ForwardingTable, PutsNoMoreOnALinkThanTheRoutesDo) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -29,7 +29,7 @@
 #include "loom/fabric/kinds/optical/topoopt.h"
 #include "loom/fabric/kinds/optical/tpu_torus.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::array<std::string_view, 2> kOwnKeys = {"kind", "name"};
@@ -103,4 +103,4 @@ CircuitFabric build_circuits(const FabricSpec& spec, const FabricContext& contex
   return spec.kind->circuits(spec.settings, context);
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -9,7 +9,7 @@
 #include "loom/fabric/kinds/electrical/custom.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 struct Sample {
@@ -235,4 +235,4 @@ TEST(Kinds, ANameIsAnOptionalLabel) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -6,7 +6,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr int kPaths = 8;
@@ -65,7 +65,7 @@ class PathSearch {
 
 // A pair's demand, its candidate paths, and the path that each quarter takes.
 struct LaidPair {
-  PairDemand pair;
+  workload::PairDemand pair;
   std::vector<Path> paths;  // including transit links
   std::array<std::size_t, kSubflows> taken{};
 };
@@ -132,14 +132,15 @@ Path with_transit(const Network& network, const std::vector<int>& transit, const
 }
 
 std::vector<LaidPair> pairs_to_lay(const Network& network, const Graph& graph,
-                                   const std::vector<int>& transit, Demand demand) {
-  std::sort(demand.begin(), demand.end(), [](const PairDemand& a, const PairDemand& b) {
-    return std::tuple(a.to, a.from) < std::tuple(b.to, b.from);
-  });
+                                   const std::vector<int>& transit, workload::Demand demand) {
+  std::sort(demand.begin(), demand.end(),
+            [](const workload::PairDemand& a, const workload::PairDemand& b) {
+              return std::tuple(a.to, a.from) < std::tuple(b.to, b.from);
+            });
   std::vector<LaidPair> pairs;
   Distances distances;
   for (std::size_t i = 0; i < demand.size(); ++i) {
-    const PairDemand& it = demand[i];
+    const workload::PairDemand& it = demand[i];
     if (i == 0 || demand[i - 1].to != it.to) distances = distances_to(graph, it.to, {});
     LaidPair pair{it, k_shortest_paths(graph, distances, it.from, it.to, kPaths), {}};
     for (Path& path : pair.paths) path = with_transit(network, transit, path);
@@ -180,7 +181,7 @@ std::vector<Path> k_shortest_paths(const Graph& graph, const Distances& to_targe
 }
 
 Routes balanced_routes(const Network& network, const Graph& graph, const std::vector<int>& transit,
-                       const Demand& demand, std::vector<double> laid) {
+                       const workload::Demand& demand, std::vector<double> laid) {
   std::vector<LaidPair> pairs = pairs_to_lay(network, graph, transit, demand);
   laid.resize(network.links.size(), 0);
   Balance balance(network, std::move(laid));
@@ -199,4 +200,4 @@ Routes balanced_routes(const Network& network, const Graph& graph, const std::ve
   return routes;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -15,7 +15,7 @@
 #include "loom/fabric/network/network.h"
 #include "loom/workload/demand.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // A path as its links, from the source on.
 using Path = std::vector<int>;
@@ -29,6 +29,6 @@ std::vector<Path> k_shortest_paths(const Graph& graph, const Distances& to_targe
 // there are none. `laid` is the load already on each link, in bytes.
 using Routes = std::map<std::pair<int, int>, Route>;
 Routes balanced_routes(const Network& network, const Graph& graph, const std::vector<int>& transit,
-                       const Demand& demand, std::vector<double> laid);
+                       const workload::Demand& demand, std::vector<double> laid);
 
-}  // namespace loom
+}  // namespace loom::fabric

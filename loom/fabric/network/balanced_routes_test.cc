@@ -3,7 +3,7 @@
 #include "loom/fabric/circuits/topology_network.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // If all pairs send equally much and each has a circuit, any detour costs twice as much.
@@ -22,7 +22,7 @@ TEST(BalancedRoutes, KeepEveryPairOnItsOwnCircuitUnderUniformDemand) {
     }
     const TopologySetup found = provision_topology(fabric, demand);
     ASSERT_TRUE(found.setup.provisioned.unserved.empty());
-    for (const PairDemand& it : demand.pairs) {
+    for (const workload::PairDemand& it : demand.pairs) {
       EXPECT_EQ(route_of(found.setup.network, it.from, it.to).hops.size(), 1U)
           << it.from << " -> " << it.to;
     }
@@ -30,4 +30,4 @@ TEST(BalancedRoutes, KeepEveryPairOnItsOwnCircuitUnderUniformDemand) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -5,7 +5,7 @@
 #include <functional>
 #include <map>
 
-namespace loom {
+namespace loom::fabric {
 
 CoinChange::CoinChange(int n, std::span<const int> steps)
     : n_(n), hops_(static_cast<std::size_t>(n), -1), last_(static_cast<std::size_t>(n), 0) {
@@ -50,4 +50,4 @@ std::vector<int> CoinChange::path(int distance) const {
   return steps;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

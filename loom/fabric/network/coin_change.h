@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace loom {
+namespace loom::fabric {
 
 class CoinChange {
  public:
@@ -28,4 +28,4 @@ class CoinChange {
   std::vector<int> last_;  // by distance: the last step of its path
 };
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -8,7 +8,7 @@
 
 #include "loom/fabric/circuits/provision/topology/ring_steps.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 TEST(CoinChange, CoversEveryDistanceInTheFewestSteps) {
@@ -42,4 +42,4 @@ TEST(CoinChange, SaysWhereThereIsNoPath) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

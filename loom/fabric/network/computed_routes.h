@@ -8,7 +8,7 @@
 #include "loom/fabric/network/graph_routes.h"
 #include "loom/fabric/network/network.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // ComputeRoute is a value; compute(source, destination, key, route) fills in the route with all
 // links up. If the route depends on the key, its member `routing` is ecmp.
@@ -43,4 +43,4 @@ std::shared_ptr<const Router> computed_router(ComputeRoute compute,
   return std::make_shared<ComputedRouter<ComputeRoute>>(std::move(compute), std::move(detour));
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

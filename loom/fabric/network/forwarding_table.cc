@@ -5,7 +5,7 @@
 
 #include "loom/fabric/network/graph.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // Load on each link for one destination. Transit links are self-loops and are left out.
@@ -94,9 +94,9 @@ class Flow {
 
 }  // namespace
 
-NextLinks forwarding_to(const Network& network, int destination, const Demand& demand) {
+NextLinks forwarding_to(const Network& network, int destination, const workload::Demand& demand) {
   Flow flow(network);
-  for (const PairDemand& it : demand) {
+  for (const workload::PairDemand& it : demand) {
     Route route;
     if (it.to != destination || it.from == it.to) continue;
     if (!network.router->find(it.from, it.to, 0, {}, route)) continue;
@@ -120,4 +120,4 @@ NextLinks forwarding_to(const Network& network, int destination, const Demand& d
   return next;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -11,7 +11,7 @@
 #include "loom/fabric/network/network.h"
 #include "loom/workload/demand.h"
 
-namespace loom {
+namespace loom::fabric {
 
 struct NextLink {
   int link = 0;
@@ -22,6 +22,6 @@ struct NextLink {
 // reach it.
 using NextLinks = std::vector<std::vector<NextLink>>;
 
-NextLinks forwarding_to(const Network& network, int destination, const Demand& demand);
+NextLinks forwarding_to(const Network& network, int destination, const workload::Demand& demand);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -6,7 +6,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // Groups links by one of their ends; each group is in order of link number.
@@ -103,4 +103,4 @@ Distances distances_to(const Graph& graph, int target, const std::vector<bool>& 
   return Search(graph, down).run(target);
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

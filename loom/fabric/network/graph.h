@@ -7,7 +7,7 @@
 
 #include "loom/fabric/network/network.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // Maximum length of a link.
 inline constexpr int kLongestLink = 3;
@@ -57,4 +57,4 @@ Distances distances_to(const Graph& graph, int target, const std::vector<bool>& 
 // a + b, or kForever on overflow.
 inline Duration capped_sum(Duration a, Duration b) { return a > kForever - b ? kForever : a + b; }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -9,7 +9,7 @@
 #include "loom/fabric/network/graph.h"
 #include "loom/fabric/network/shortest_paths.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::size_t kCacheBytes = std::size_t{64} << 20;
@@ -105,4 +105,4 @@ bool usable(const Route& route, const std::vector<bool>& down) {
                                       [&](const Hop& hop) { return down[hop.link]; });
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

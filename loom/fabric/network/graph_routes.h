@@ -14,7 +14,7 @@
 
 #include "loom/fabric/network/network.h"
 
-namespace loom {
+namespace loom::fabric {
 
 enum class Routing {
   shortest,  // one path: the shortest, then lowest latency, then lowest link numbers
@@ -34,4 +34,4 @@ std::uint64_t message_hash(std::uint64_t seed, std::uint64_t key, int source, in
 // True if no link of the route is down.
 bool usable(const Route& route, const std::vector<bool>& down);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -8,7 +8,7 @@
 #include "loom/fabric/network/graph.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -188,4 +188,4 @@ TEST(GraphRoutes, ManyThreadsGetTheSameAnswers) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

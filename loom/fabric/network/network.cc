@@ -4,7 +4,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::fabric {
 
 std::string Network::node_name(int node) const {
   return node < devices ? fmt::format("{}", node)
@@ -40,4 +40,4 @@ int add_switch(Network& network, std::string name) {
   return network.nodes++;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -14,7 +14,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::fabric {
 
 struct Link {
   int from = 0;
@@ -108,4 +108,4 @@ int add_duplex_link(Network& network, int a, int b, Bandwidth bandwidth, Duratio
 // Adds a switch and returns its node number. All devices come before the first switch.
 int add_switch(Network& network, std::string name);
 
-}  // namespace loom
+}  // namespace loom::fabric

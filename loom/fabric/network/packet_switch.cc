@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 class HybridRouter final : public Router {
@@ -70,4 +70,4 @@ Network with_packets(Network circuits, const PacketSwitch& packets, bool turns) 
   return circuits;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -3,7 +3,7 @@
 
 #include "loom/fabric/circuits/circuit_fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // Adds the switch and its links to a circuit network; links are sorted by (from, to). A pair's
 // messages use its own circuit while it is up, and the packet switch otherwise. If pairs share
@@ -12,4 +12,4 @@ namespace loom {
 // move to a circuit that comes up later.
 Network with_packets(Network circuits, const PacketSwitch& packets, bool turns);
 
-}  // namespace loom
+}  // namespace loom::fabric

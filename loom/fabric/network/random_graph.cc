@@ -6,7 +6,7 @@
 #include "loom/base/error.h"
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 using Edges = std::vector<std::pair<int, int>>;
@@ -116,4 +116,4 @@ std::vector<std::pair<int, int>> random_regular_graph(int vertices, int degree,
   return edges;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-namespace loom {
+namespace loom::fabric {
 
 // Requires 1 <= degree < vertices, an even degree · vertices, and degree 1 only for two vertices.
 // The same seed gives the same graph on every machine.
 std::vector<std::pair<int, int>> random_regular_graph(int vertices, int degree, std::uint64_t seed);
 
-}  // namespace loom
+}  // namespace loom::fabric

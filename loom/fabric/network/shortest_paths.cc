@@ -7,7 +7,7 @@
 #include "loom/base/error.h"
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // Nodes that hold a share of the message, farthest from the destination first, so that a node is
 // taken only after its full share has arrived.
@@ -166,4 +166,4 @@ void ShortestPaths::split(Route& route) const {
   route.latency = arrived.latency;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

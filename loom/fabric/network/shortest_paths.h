@@ -10,7 +10,7 @@
 #include "loom/fabric/network/graph.h"
 #include "loom/fabric/network/network.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // The node through which all paths to a device end, and the distance left from there. It is the
 // device itself, at distance 0, unless all its links come from one switch.
@@ -66,4 +66,4 @@ class ShortestPaths {
   Distance start_;  // from the source
 };
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -10,7 +10,7 @@
 
 #include "loom/fabric/kinds/optical/oddl.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr int kPlaces = 3;
@@ -84,4 +84,4 @@ std::vector<int> snake_order(const OddlGrid& grid) {
   return numbers;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -7,7 +7,7 @@
 #include "loom/base/error.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 class SubnetworkRouter final : public Router {
@@ -172,4 +172,4 @@ Network side_by_side(std::span<const Subnetwork> subnetworks, int devices) {
   return whole;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

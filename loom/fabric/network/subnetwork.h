@@ -9,7 +9,7 @@
 #include "loom/fabric/circuits/circuit_fabric.h"
 #include "loom/fabric/network/network.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // Renumbers the devices as 0, 1, … in this order; all others become nodes that may forward. Links
 // keep their numbers, and routes are those of the full network.
@@ -29,4 +29,4 @@ struct Subnetwork {
 // routes between subnetworks.
 Network side_by_side(std::span<const Subnetwork> subnetworks, int devices);
 
-}  // namespace loom
+}  // namespace loom::fabric

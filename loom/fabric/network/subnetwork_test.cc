@@ -7,7 +7,7 @@
 #include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 std::vector<int> random_devices(int of, std::size_t count, Random& random) {
@@ -120,4 +120,4 @@ TEST(Subnetwork, NetworksSideBySideKeepTheirRoutesAndShareNothing) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -6,7 +6,7 @@
 
 #include "loom/jobs/cassini/period_padding.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // A common period is some job's period divided by 1 to kMaxAlignedDivisor; the circle of all jobs
@@ -192,4 +192,4 @@ Aligned JobAligner::align(std::span<const PlacedProfile* const> jobs) {
   return all;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

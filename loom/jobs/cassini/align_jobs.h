@@ -14,7 +14,7 @@
 #include "loom/jobs/cassini/compatible.h"
 #include "loom/jobs/profile/placed_profiles.h"
 
-namespace loom {
+namespace loom::jobs {
 
 struct AlignOptions {
   std::int64_t nodes = 400;  // node budget of the shift search, per group
@@ -62,4 +62,4 @@ class JobAligner {
 // period grows by more than the fraction `max`. Returns the periods unchanged if there is none.
 std::vector<Duration> padded_periods(std::span<const Duration> periods, double max);
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -7,7 +7,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 PlacedProfile burst(Duration compute, Duration send, const std::vector<int>& links,
@@ -102,4 +102,4 @@ TEST(AlignJobs, PaddedPeriodsAreMultiplesOfACommonPeriodAndNeverShorter) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

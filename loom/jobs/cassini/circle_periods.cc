@@ -8,7 +8,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // Number of circles that may reach the edge limit; with more links the circles must be shorter.
@@ -269,4 +269,4 @@ SharedProfiles with_short_circles(const SharedProfiles& profiles, std::int64_t m
   return changed;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

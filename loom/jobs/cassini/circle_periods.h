@@ -13,7 +13,7 @@
 
 #include "loom/jobs/profile/job_profile.h"
 
-namespace loom {
+namespace loom::jobs {
 
 inline constexpr Duration kLongestPeriod = std::chrono::hours(1);
 
@@ -34,4 +34,4 @@ std::int64_t circle_edges(const SharedProfiles& profiles, std::int64_t max_edges
 SharedProfiles with_short_circles(const SharedProfiles& profiles, std::int64_t max_edges,
                                   double tolerance);
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -10,7 +10,7 @@
 #include "loom/jobs/cassini/shift_search.h"
 #include "loom/jobs/cassini/shift_slack.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 SearchBudget budget_of(const ShiftSearchOptions& options) {
@@ -147,4 +147,4 @@ std::vector<RankedPlacement> rank_placements(std::span<const SharedProfiles> can
   return ranked;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -14,7 +14,7 @@
 
 #include "loom/jobs/profile/job_profile.h"
 
-namespace loom {
+namespace loom::jobs {
 
 struct ShiftSearchOptions {
   std::int64_t nodes = 400'000;       // limit on search tree nodes: deterministic, unlike `seconds`
@@ -62,4 +62,4 @@ std::vector<RankedPlacement> rank_placements(std::span<const SharedProfiles> can
                                              const ShiftSearchOptions& options = {},
                                              int threads = 0);
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -7,7 +7,7 @@
 #include "loom/jobs/cassini/period_padding.h"
 #include "loom/jobs/cassini/shift_grid.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 constexpr Duration kSlot = std::chrono::milliseconds(1);
@@ -217,4 +217,4 @@ TEST(Compatible, ADelayRotatesTheCircle) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

@@ -9,7 +9,7 @@
 #include "loom/base/random.h"
 #include "loom/jobs/cassini/compatible.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // A job that computes, then sends at `rate`, in slots of 1 ms; links carry 10 bit/s.
 inline JobProfile burst_job(std::int64_t period, std::int64_t busy, std::int64_t rate = 10,
@@ -105,4 +105,4 @@ inline double slow_score(const SharedProfiles& profiles, std::span<const std::in
   return contended == 0 ? 1 : 1 - sum / contended;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -6,7 +6,7 @@
 #include "loom/base/error.h"
 #include "loom/jobs/cassini/shift_problem.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // A job's rate on one link, stepped from edge to edge.
@@ -112,4 +112,4 @@ double drifting_score(const SharedProfiles& profiles, std::span<const Duration> 
   return score;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -10,7 +10,7 @@
 
 #include "loom/jobs/profile/job_profile.h"
 
-namespace loom {
+namespace loom::jobs {
 
 inline constexpr std::int64_t kMaxWalkedEdges = 1'000'000;  // per link
 
@@ -19,4 +19,4 @@ inline constexpr std::int64_t kMaxWalkedEdges = 1'000'000;  // per link
 double drifting_score(const SharedProfiles& profiles, std::span<const Duration> shifts,
                       std::int64_t max_edges = kMaxWalkedEdges);
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -4,7 +4,7 @@
 
 #include "loom/jobs/cassini/compatible_testing.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 TEST(DriftingScore, EqualsTheScoreIfPeriodsAreNotRounded) {
@@ -39,4 +39,4 @@ TEST(DriftingScore, CoprimePeriodsMakeShiftsIrrelevant) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 std::int64_t modulo(std::int64_t value, std::int64_t length) {
@@ -204,4 +204,4 @@ double AddedExcess::first_slope() const {
   return sum / static_cast<double>(period_);
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

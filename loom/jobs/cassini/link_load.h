@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace loom {
+namespace loom::jobs {
 
 // An interval of an iteration in which a job sends at a constant rate; between bursts it sends
 // nothing.
@@ -95,4 +95,4 @@ class AddedExcess {
   std::vector<std::size_t> of_;      // index into integrals_, per burst
 };
 
-}  // namespace loom
+}  // namespace loom::jobs

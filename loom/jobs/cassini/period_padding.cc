@@ -6,7 +6,7 @@
 #include "loom/base/parallel.h"
 #include "loom/jobs/cassini/drifting_score.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 constexpr double kWorthWhile = 0.001;  // smallest gain in score that counts
@@ -138,4 +138,4 @@ std::vector<PaddedPeriods> padding_worth_its_time(const SharedProfiles& profiles
   return worth;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -10,7 +10,7 @@
 
 #include "loom/jobs/cassini/compatible.h"
 
-namespace loom {
+namespace loom::jobs {
 
 struct PaddedPeriods {
   std::vector<Duration> periods;  // per job, none shorter than given
@@ -37,4 +37,4 @@ double idle_fraction(std::span<const Duration> longer, std::span<const Duration>
 // The profiles lengthened to these periods by idle time at the end of each iteration.
 SharedProfiles padded(const SharedProfiles& profiles, std::span<const Duration> periods);
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -6,7 +6,7 @@
 #include "loom/base/random.h"
 #include "loom/jobs/cassini/shifted_jobs.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 constexpr std::size_t kMaxOthers = 16;  // enough alternatives to choose from by slack
@@ -80,4 +80,4 @@ Descentersult descend(const ShiftProblem& problem, int starts, double enough, De
   return best;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -9,7 +9,7 @@
 
 #include "loom/jobs/cassini/shift_problem.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // Time at which a search must end.
 using Deadline = std::chrono::steady_clock::time_point;
@@ -26,4 +26,4 @@ struct Descentersult {
 // Stops early once the excess is at most `enough`; starts no new descent after `end`.
 Descentersult descend(const ShiftProblem& problem, int starts, double enough, Deadline end);
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -8,7 +8,7 @@
 #include "loom/jobs/cassini/circle_periods.h"
 #include "loom/jobs/cassini/shift_problem.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 std::int64_t common_perimeter(const ShiftProblem& problem) {
@@ -197,4 +197,4 @@ GridShifts best_shifts_on_grid(const SharedProfiles& profiles, int angles,
   return grid;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

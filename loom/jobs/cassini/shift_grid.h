@@ -8,7 +8,7 @@
 
 #include "loom/jobs/cassini/compatible.h"
 
-namespace loom {
+namespace loom::jobs {
 
 inline constexpr int kMinAngles = 2;
 inline constexpr int kMaxAngles = 100'000;
@@ -25,4 +25,4 @@ struct GridShifts {
 GridShifts best_shifts_on_grid(const SharedProfiles& profiles, int angles,
                                const ShiftSearchOptions& options = {});
 
-}  // namespace loom
+}  // namespace loom::jobs

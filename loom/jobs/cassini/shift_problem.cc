@@ -6,7 +6,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // A job's bursts on a link, with rates relative to the link's capacity.
@@ -240,4 +240,4 @@ std::int64_t shift_range(const ShiftProblem& problem, int job, std::span<const i
   return range;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

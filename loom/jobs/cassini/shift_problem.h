@@ -11,7 +11,7 @@
 #include "loom/jobs/cassini/compatible.h"
 #include "loom/jobs/cassini/link_load.h"
 
-namespace loom {
+namespace loom::jobs {
 
 struct ShiftProblem {
   struct Use {
@@ -51,4 +51,4 @@ double weighted_excess(const ShiftProblem& problem, std::span<const std::int64_t
 // Shifts of a job are equivalent modulo this value while only the jobs in `placed` are placed.
 std::int64_t shift_range(const ShiftProblem& problem, int job, std::span<const int> placed);
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -5,7 +5,7 @@
 
 #include "loom/jobs/cassini/shifted_jobs.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // Merges groups of links that share jobs and searches each for its minimum excess while that is
@@ -154,4 +154,4 @@ FoundShifts search_shifts(const ShiftProblem& problem, SearchBudget& budget) {
   return search_tree(problem, groups.groups(), std::move(known), budget);
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

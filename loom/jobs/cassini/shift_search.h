@@ -9,9 +9,9 @@
 
 #include "loom/jobs/cassini/shift_tree.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // Deducts the nodes it uses from the budget. Requires at least one job.
 FoundShifts search_shifts(const ShiftProblem& problem, SearchBudget& budget);
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -6,7 +6,7 @@
 #include "loom/base/random.h"
 #include "loom/jobs/cassini/shifted_jobs.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 constexpr int kTrials = 32;  // accurate to 0.1 % of the score, measured on a dozen jobs
@@ -95,4 +95,4 @@ std::vector<std::int64_t> with_slack(const ShiftProblem& problem, const FoundShi
   return best;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

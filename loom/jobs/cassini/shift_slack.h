@@ -11,7 +11,7 @@
 
 #include "loom/jobs/cassini/shift_tree.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // Size of these random offsets: CASSINI lets a job drift by 5 % of its iteration before it is
 // realigned.
@@ -28,4 +28,4 @@ double excess_under_jitter(const ShiftProblem& problem, std::span<const std::int
 std::vector<std::int64_t> with_slack(const ShiftProblem& problem, const FoundShifts& found,
                                      Deadline end);
 
-}  // namespace loom
+}  // namespace loom::jobs

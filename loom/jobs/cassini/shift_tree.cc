@@ -8,7 +8,7 @@
 
 #include "loom/jobs/cassini/shifted_jobs.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 struct Node {
@@ -236,4 +236,4 @@ FoundShifts search_tree(const ShiftProblem& problem, const std::vector<BoundedLi
   return ShiftTree(problem, groups, std::move(known), budget).run();
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -13,7 +13,7 @@
 #include "loom/jobs/cassini/shift_descent.h"
 #include "loom/jobs/cassini/shift_problem.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // Limits on a search.
 struct SearchBudget {
@@ -41,4 +41,4 @@ struct BoundedLinks {
 FoundShifts search_tree(const ShiftProblem& problem, const std::vector<BoundedLinks>& groups,
                         Descentersult known, SearchBudget& budget);
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -5,7 +5,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 void sort_and_thin(std::vector<std::int64_t>& values) {
@@ -216,4 +216,4 @@ ShiftCandidates shift_candidates(const ShiftedJobs& jobs, int job, Kinks kinks) 
   return found;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -14,7 +14,7 @@
 
 #include "loom/jobs/cassini/shift_problem.h"
 
-namespace loom {
+namespace loom::jobs {
 
 class ShiftedJobs {
  public:
@@ -67,4 +67,4 @@ double added_excess(const ShiftedJobs& jobs, int job, std::int64_t shift);
 enum class Kinks : std::uint8_t { all, min_excess, own };
 ShiftCandidates shift_candidates(const ShiftedJobs& jobs, int job, Kinks kinks = Kinks::min_excess);
 
-}  // namespace loom
+}  // namespace loom::jobs

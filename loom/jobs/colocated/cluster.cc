@@ -6,16 +6,16 @@
 #include "loom/fabric/network/subnetwork.h"
 #include "loom/plan/topoopt/topology_provider.h"
 
-namespace loom {
+namespace loom::jobs {
 
-SharedNetwork::SharedNetwork(Network network)
-    : network_(std::make_shared<Network>(std::move(network))),
-      neighborhood_(JobCollectives::neighborhood(*network_)) {}
+SharedNetwork::SharedNetwork(fabric::Network network)
+    : network_(std::make_shared<fabric::Network>(std::move(network))),
+      neighborhood_(plan::JobCollectives::neighborhood(*network_)) {}
 
-std::unique_ptr<NetworkProvider> SharedNetwork::provider(std::span<const int> devices,
-                                                         std::optional<Algorithm> algorithm) const {
-  return std::make_unique<FixedNetworkProvider>(
-      std::make_shared<Network>(subnetwork_of(*network_, devices)), algorithm);
+std::unique_ptr<plan::NetworkProvider> SharedNetwork::provider(
+    std::span<const int> devices, std::optional<workload::Algorithm> algorithm) const {
+  return std::make_unique<plan::FixedNetworkProvider>(
+      std::make_shared<fabric::Network>(subnetwork_of(*network_, devices)), algorithm);
 }
 
 // Equivalent if one list is the other shifted by a multiple of the neighborhood; without
@@ -29,58 +29,60 @@ bool SharedNetwork::equivalent(std::span<const int> a, std::span<const int> b) c
                     [&](int here, int there) { return there - here == moved; });
 }
 
-std::shared_ptr<const Network> SharedNetwork::isolated_network(std::span<const int> devices,
-                                                               const MappedJob& /*plan*/) const {
-  return std::make_shared<Network>(subnetwork_of(*network_, devices));
+std::shared_ptr<const fabric::Network> SharedNetwork::isolated_network(
+    std::span<const int> devices, const plan::MappedJob& /*plan*/) const {
+  return std::make_shared<fabric::Network>(subnetwork_of(*network_, devices));
 }
 
-std::shared_ptr<const Network> SharedNetwork::together(std::span<const Job> /*jobs*/) const {
+std::shared_ptr<const fabric::Network> SharedNetwork::together(
+    std::span<const Job> /*jobs*/) const {
   return network_;
 }
 
-SharedCircuits::SharedCircuits(CircuitFabric fabric) : fabric_(std::move(fabric)) {
+SharedCircuits::SharedCircuits(fabric::CircuitFabric fabric) : fabric_(std::move(fabric)) {
   LOOM_CHECK(has_subnetworks(fabric_),
              "jobs with their own circuits need a fabric that can be divided into subnetworks");
 }
 
-std::unique_ptr<NetworkProvider> SharedCircuits::provider(
-    std::span<const int> devices, std::optional<Algorithm> algorithm) const {
-  return circuit_provider(subnetwork_of(fabric_, devices), algorithm);
+std::unique_ptr<plan::NetworkProvider> SharedCircuits::provider(
+    std::span<const int> devices, std::optional<workload::Algorithm> algorithm) const {
+  return plan::circuit_provider(subnetwork_of(fabric_, devices), algorithm);
 }
 
 bool SharedCircuits::equivalent(std::span<const int> a, std::span<const int> b) const {
   if (a.size() != b.size()) return false;
-  const CircuitFabric here = subnetwork_of(fabric_, a);
-  const CircuitFabric there = subnetwork_of(fabric_, b);
-  return std::get<OcsLimits>(here.limits).wiring == std::get<OcsLimits>(there.limits).wiring;
+  const fabric::CircuitFabric here = subnetwork_of(fabric_, a);
+  const fabric::CircuitFabric there = subnetwork_of(fabric_, b);
+  return std::get<fabric::OcsLimits>(here.limits).wiring ==
+         std::get<fabric::OcsLimits>(there.limits).wiring;
 }
 
-std::shared_ptr<const Network> SharedCircuits::isolated_network(std::span<const int> /*devices*/,
-                                                                const MappedJob& plan) const {
+std::shared_ptr<const fabric::Network> SharedCircuits::isolated_network(
+    std::span<const int> /*devices*/, const plan::MappedJob& plan) const {
   return plan.network;
 }
 
-std::shared_ptr<const Network> SharedCircuits::together(std::span<const Job> jobs) const {
-  std::vector<Subnetwork> subnetworks;
+std::shared_ptr<const fabric::Network> SharedCircuits::together(std::span<const Job> jobs) const {
+  std::vector<fabric::Subnetwork> subnetworks;
   for (const Job& it : jobs) {
     subnetworks.push_back({it.plan->network, {it.devices.begin(), it.devices.end()}});
   }
-  return std::make_shared<Network>(side_by_side(subnetworks, devices()));
+  return std::make_shared<fabric::Network>(side_by_side(subnetworks, devices()));
 }
 
-Provisioned merge_provisioned(std::span<const Cluster::Job> jobs) {
-  Provisioned all;
+fabric::Provisioned merge_provisioned(std::span<const Cluster::Job> jobs) {
+  fabric::Provisioned all;
   all.rate = 1;
   all.bound = 1;
   for (const Cluster::Job& job : jobs) {
     const auto device = [&](int it) { return job.devices[static_cast<std::size_t>(it)]; };
-    const Provisioned& provisioned = *job.plan->provisioned;
-    for (Circuit it : provisioned.circuits) {
+    const fabric::Provisioned& provisioned = *job.plan->provisioned;
+    for (fabric::Circuit it : provisioned.circuits) {
       it.from = device(it.from);
       it.to = device(it.to);
       all.circuits.push_back(it);
     }
-    for (PairDemand it : provisioned.unserved) {
+    for (workload::PairDemand it : provisioned.unserved) {
       it.from = device(it.from);
       it.to = device(it.to);
       all.unserved.push_back(it);
@@ -92,4 +94,4 @@ Provisioned merge_provisioned(std::span<const Cluster::Job> jobs) {
   return all;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

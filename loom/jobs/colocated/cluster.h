@@ -12,7 +12,7 @@
 
 #include "loom/plan/network_provider.h"
 
-namespace loom {
+namespace loom::jobs {
 
 class Cluster {
  public:
@@ -21,40 +21,40 @@ class Cluster {
   virtual int devices() const = 0;
 
   // The network provider for an isolated job on these devices. Must not outlive the cluster.
-  virtual std::unique_ptr<NetworkProvider> provider(std::span<const int> devices,
-                                                    std::optional<Algorithm> algorithm) const = 0;
+  virtual std::unique_ptr<plan::NetworkProvider> provider(
+      std::span<const int> devices, std::optional<workload::Algorithm> algorithm) const = 0;
 
   // Whether both device lists look the same to a job; false if that is not known.
   virtual bool equivalent(std::span<const int> a, std::span<const int> b) const = 0;
 
   // The job's network on these devices while it is isolated, in its own numbering. The plan was
   // made for these devices or equivalent ones.
-  virtual std::shared_ptr<const Network> isolated_network(std::span<const int> devices,
-                                                          const MappedJob& plan) const = 0;
+  virtual std::shared_ptr<const fabric::Network> isolated_network(
+      std::span<const int> devices, const plan::MappedJob& plan) const = 0;
 
   // The network of all jobs together.
   struct Job {
     std::span<const int> devices;
-    const MappedJob* plan = nullptr;
+    const plan::MappedJob* plan = nullptr;
   };
-  virtual std::shared_ptr<const Network> together(std::span<const Job> jobs) const = 0;
+  virtual std::shared_ptr<const fabric::Network> together(std::span<const Job> jobs) const = 0;
 };
 
 // A cluster with a fixed network.
 class SharedNetwork final : public Cluster {
  public:
-  explicit SharedNetwork(Network network);
+  explicit SharedNetwork(fabric::Network network);
 
   int devices() const override { return network_->devices; }
-  std::unique_ptr<NetworkProvider> provider(std::span<const int> devices,
-                                            std::optional<Algorithm> algorithm) const override;
+  std::unique_ptr<plan::NetworkProvider> provider(
+      std::span<const int> devices, std::optional<workload::Algorithm> algorithm) const override;
   bool equivalent(std::span<const int> a, std::span<const int> b) const override;
-  std::shared_ptr<const Network> isolated_network(std::span<const int> devices,
-                                                  const MappedJob& plan) const override;
-  std::shared_ptr<const Network> together(std::span<const Job> jobs) const override;
+  std::shared_ptr<const fabric::Network> isolated_network(
+      std::span<const int> devices, const plan::MappedJob& plan) const override;
+  std::shared_ptr<const fabric::Network> together(std::span<const Job> jobs) const override;
 
  private:
-  std::shared_ptr<const Network> network_;
+  std::shared_ptr<const fabric::Network> network_;
   int neighborhood_ = 1;
 };
 
@@ -62,22 +62,22 @@ class SharedNetwork final : public Cluster {
 // subnetworks.
 class SharedCircuits final : public Cluster {
  public:
-  explicit SharedCircuits(CircuitFabric fabric);
+  explicit SharedCircuits(fabric::CircuitFabric fabric);
 
   int devices() const override { return fabric_.devices(); }
-  std::unique_ptr<NetworkProvider> provider(std::span<const int> devices,
-                                            std::optional<Algorithm> algorithm) const override;
+  std::unique_ptr<plan::NetworkProvider> provider(
+      std::span<const int> devices, std::optional<workload::Algorithm> algorithm) const override;
   bool equivalent(std::span<const int> a, std::span<const int> b) const override;
-  std::shared_ptr<const Network> isolated_network(std::span<const int> devices,
-                                                  const MappedJob& plan) const override;
-  std::shared_ptr<const Network> together(std::span<const Job> jobs) const override;
+  std::shared_ptr<const fabric::Network> isolated_network(
+      std::span<const int> devices, const plan::MappedJob& plan) const override;
+  std::shared_ptr<const fabric::Network> together(std::span<const Job> jobs) const override;
 
  private:
-  CircuitFabric fabric_;
+  fabric::CircuitFabric fabric_;
 };
 
 // The provisioned circuits of all jobs, in the cluster's numbering; every job must have some. The
 // rate is the smallest ratio of rate to bound of any job, and the bound is 1.
-Provisioned merge_provisioned(std::span<const Cluster::Job> jobs);
+fabric::Provisioned merge_provisioned(std::span<const Cluster::Job> jobs);
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -4,7 +4,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 class Merge {
@@ -12,8 +12,8 @@ class Merge {
   explicit Merge(int devices) { merged_.workload.devices = devices; }
 
   void add(const JobAt& job) {
-    const Workload& from = job.lowered->workload;
-    Workload& to = merged_.workload;
+    const workload::Workload& from = job.lowered->workload;
+    workload::Workload& to = merged_.workload;
     const auto max_size = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
     if (to.operations.size() + from.operations.size() > max_size ||
         to.after.size() + from.after.size() > max_size) {
@@ -26,12 +26,12 @@ class Merge {
     const auto first_after = static_cast<std::uint32_t>(to.after.size());
     const auto device = [&](int of_job) { return job.devices[static_cast<std::size_t>(of_job)]; };
     merged_.first.push_back(first);
-    for (Groups groups : from.groups) {
+    for (workload::Groups groups : from.groups) {
       for (int& member : groups.members) member = device(member);
       to.groups.push_back(std::move(groups));
     }
     to.collectives.insert(to.collectives.end(), from.collectives.begin(), from.collectives.end());
-    for (Operation it : from.operations) {
+    for (workload::Operation it : from.operations) {
       if (it.groups >= 0) it.groups += first_group;
       if (it.source >= 0) it.source = device(it.source);
       if (it.destination >= 0) it.destination = device(it.destination);
@@ -65,4 +65,4 @@ MergedJobs merge_jobs(std::span<const JobAt> jobs, int devices) {
   return merge.finish();
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

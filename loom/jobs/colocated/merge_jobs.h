@@ -7,20 +7,20 @@
 
 #include "loom/place/lower.h"
 
-namespace loom {
+namespace loom::jobs {
 
 struct JobAt {
-  const LoweredJob* lowered = nullptr;  // uses devices 0, 1, …
-  std::span<const int> devices;         // the cluster's device for each of them
-  Duration start{0};                    // earliest start of its operations
-  int weight = 1;                       // weight of its traffic under weighted sharing
+  const place::LoweredJob* lowered = nullptr;  // uses devices 0, 1, …
+  std::span<const int> devices;                // the cluster's device for each of them
+  Duration start{0};                           // earliest start of its operations
+  int weight = 1;                              // weight of its traffic under weighted sharing
 };
 
 struct MergedJobs {
-  Workload workload;
+  workload::Workload workload;
   std::vector<std::size_t> first;  // first operation of each job; then the total number
 };
 
 MergedJobs merge_jobs(std::span<const JobAt> jobs, int devices);
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -5,46 +5,46 @@
 #include "loom/jobs/colocated/testing.h"
 #include "loom/workload/demand.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // A job of one iteration with one collective.
-LoweredJob single_collective(Bytes size, int ranks) {
-  Collective wanted;
-  wanted.kind = CollectiveKind::all_reduce;
-  wanted.algorithm = Algorithm::ring;
+place::LoweredJob single_collective(Bytes size, int ranks) {
+  workload::Collective wanted;
+  wanted.kind = workload::CollectiveKind::all_reduce;
+  wanted.algorithm = workload::Algorithm::ring;
   wanted.size = size;
   std::vector<int> members(static_cast<std::size_t>(ranks));
   for (int r = 0; r < ranks; ++r) members[static_cast<std::size_t>(r)] = r;
-  LoweredJob job;
+  place::LoweredJob job;
   job.workload = collective_workload(wanted, members, ranks);
   job.tags.resize(1);
   return job;
 }
 
 // A pipelined job, so that messages depend on one another.
-LoweredJob piped_job(int stages, int replicas) {
-  Job job;
+place::LoweredJob piped_job(int stages, int replicas) {
+  parallelize::Job job;
   job.batch = std::int64_t{8} * replicas;
-  Strategy strategy;
+  parallelize::Strategy strategy;
   strategy.pipeline = stages;
   strategy.data = replicas;
   strategy.micro_batch = 2;
-  return lower(sharded(small_transformer(4), job, strategy), 2,
-               [](const Collective& wanted, const Groups&) {
-                 Collective chosen = wanted;
-                 chosen.algorithm = algorithms_for(wanted.kind).front();
-                 return chosen;
-               });
+  return place::lower(sharded(parallelize::small_transformer(4), job, strategy), 2,
+                      [](const workload::Collective& wanted, const workload::Groups&) {
+                        workload::Collective chosen = wanted;
+                        chosen.algorithm = algorithms_for(wanted.kind).front();
+                        return chosen;
+                      });
 }
 
-Network ideal(int devices) {
-  return fabric_of("kind: switch, bandwidth: 8 Gbps, latency: 1 us", devices);
+fabric::Network ideal(int devices) {
+  return fabric::fabric_of("kind: switch, bandwidth: 8 Gbps, latency: 1 us", devices);
 }
 
 TEST(MergeJobs, AMergedJobSendsWhatItSendsInIsolation) {
-  const LoweredJob a = piped_job(2, 2);
-  const LoweredJob b = single_collective(1_MB, 3);
+  const place::LoweredJob a = piped_job(2, 2);
+  const place::LoweredJob b = single_collective(1_MB, 3);
   const std::vector<int> of_a = {1, 3, 5, 6};
   const std::vector<int> of_b = {7, 0, 2};
   const std::vector<JobAt> jobs = {{&a, of_a, Duration(0)}, {&b, of_b, Duration(0)}};
@@ -54,28 +54,30 @@ TEST(MergeJobs, AMergedJobSendsWhatItSendsInIsolation) {
   EXPECT_EQ(message_count(merged.workload), message_count(a.workload) + message_count(b.workload));
   std::map<std::pair<int, int>, std::int64_t> expected;
   for (const JobAt& job : jobs) {
-    for (const PairDemand& it : demand_of(job.lowered->workload)) {
+    for (const workload::PairDemand& it : demand_of(job.lowered->workload)) {
       expected[{job.devices[static_cast<std::size_t>(it.from)],
                 job.devices[static_cast<std::size_t>(it.to)]}] += it.bytes.count;
     }
   }
   std::map<std::pair<int, int>, std::int64_t> found;
-  for (const PairDemand& it : demand_of(merged.workload)) found[{it.from, it.to}] = it.bytes.count;
+  for (const workload::PairDemand& it : demand_of(merged.workload))
+    found[{it.from, it.to}] = it.bytes.count;
   EXPECT_EQ(found, expected);
 }
 
 TEST(MergeJobs, OnAnIdealSwitchJobsRunAsInIsolation) {
-  const LoweredJob a = piped_job(2, 2);
-  const LoweredJob b = piped_job(4, 1);
+  const place::LoweredJob a = piped_job(2, 2);
+  const place::LoweredJob b = piped_job(4, 1);
   const std::vector<int> of_a = {1, 3, 5, 6};
   const std::vector<int> of_b = {0, 2, 4, 7};
   const Duration late(123'456'789);
   const std::vector<JobAt> jobs = {{&a, of_a, Duration(0)}, {&b, of_b, late}};
   const MergedJobs merged = merge_jobs(jobs, 8);
-  const Outcome together = simulate_fluid(merged.workload, ideal(8), {}, {});
+  const simulate::Outcome together = simulate::simulate_fluid(merged.workload, ideal(8), {}, {});
   std::size_t o = 0;
   for (const JobAt& job : jobs) {
-    const Outcome isolated = simulate_fluid(job.lowered->workload, ideal(4), {}, {});
+    const simulate::Outcome isolated =
+        simulate::simulate_fluid(job.lowered->workload, ideal(4), {}, {});
     for (const Duration end : isolated.operation_end) {
       ASSERT_EQ(together.operation_end[o], end + job.start) << "operation " << o;
       ++o;
@@ -87,15 +89,16 @@ TEST(MergeJobs, OnAnIdealSwitchJobsRunAsInIsolation) {
 // Two jobs of two devices each, one on either leaf, with uplinks as fast as one device's link: each
 // all-reduce of S sends S up from each of its leaves, and the two share the uplink.
 struct TwoLeaves {
-  Network network = fabric_of(
+  fabric::Network network = fabric::fabric_of(
       "kind: leaf_spine, gpus_per_leaf: 2, spines: 1, oversubscription: 2, bandwidth: 8 Gbps, "
       "latency: 0 us",
       4);
-  LoweredJob job = single_collective(1_GB, 2);
+  place::LoweredJob job = single_collective(1_GB, 2);
   std::vector<int> first = {0, 2};
   std::vector<int> second = {1, 3};
 
-  Outcome run(const std::vector<JobAt>& jobs, const EngineOptions& options = {}) const {
+  simulate::Outcome run(const std::vector<JobAt>& jobs,
+                        const simulate::EngineOptions& options = {}) const {
     return simulate_fluid(merge_jobs(jobs, 4).workload, network, {}, options);
   }
 };
@@ -107,11 +110,11 @@ TEST(MergeJobs, TwoEqualAllReducesShareAnUplinkEvenly) {
                                   {&leaves.job, leaves.second, Duration(0)}};
   const Duration second_isolated(1'000'000'000'000);  // 1 GB at 8 Gbps
   EXPECT_EQ(leaves.run(one).completion_time, second_isolated);
-  const Outcome shared = leaves.run(two);
+  const simulate::Outcome shared = leaves.run(two);
   EXPECT_EQ(shared.operation_end,
             (std::vector<Duration>{2 * second_isolated, 2 * second_isolated}));
   EXPECT_EQ(shared.bytes, 4_GB);
-  const Network& network = leaves.network;
+  const fabric::Network& network = leaves.network;
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     const bool uplink = network.links[l].from >= 4 && network.links[l].to >= 4;
     EXPECT_EQ(shared.link_bytes[l], uplink ? 2_GB : 1_GB) << network.link_name(static_cast<int>(l));
@@ -125,7 +128,7 @@ TEST(MergeJobs, ALaterJobSharesFromItsStartOn) {
   const Duration half(500'000'000'000);
   const std::vector<JobAt> two = {{&leaves.job, leaves.first, Duration(0)},
                                   {&leaves.job, leaves.second, half}};
-  const Outcome shared = leaves.run(two);
+  const simulate::Outcome shared = leaves.run(two);
   EXPECT_EQ(shared.operation_end, (std::vector<Duration>{3 * half, 4 * half}));
 }
 
@@ -134,10 +137,10 @@ TEST(MergeJobs, WeightedSharesAreProportionalToTheJobsWeights) {
   const TwoLeaves leaves;
   const std::vector<JobAt> two = {{&leaves.job, leaves.first, Duration(0), 3},
                                   {&leaves.job, leaves.second, Duration(0), 1}};
-  const Outcome shared = leaves.run(two, {.sharing = Sharing::weighted});
+  const simulate::Outcome shared = leaves.run(two, {.sharing = transport::Sharing::weighted});
   EXPECT_NEAR(static_cast<double>(shared.operation_end[0].count()), 4e12 / 3, 10);
   EXPECT_NEAR(static_cast<double>(shared.operation_end[1].count()), 2e12, 10);
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

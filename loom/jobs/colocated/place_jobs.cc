@@ -6,7 +6,7 @@
 #include "loom/base/error.h"
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 constexpr std::uint64_t kPlacementStream = 0x6a6f6273;  // independent of other uses of the seed
@@ -84,4 +84,4 @@ std::vector<std::vector<int>> place_jobs(std::span<const int> sizes, int devices
   return {};
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

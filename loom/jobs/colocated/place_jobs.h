@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace loom {
+namespace loom::jobs {
 
 // packed: consecutive devices, in job order. random: any free devices. spread: every job as evenly
 // over the cluster as possible.
@@ -23,4 +23,4 @@ std::vector<int> first_devices(int count);
 std::vector<std::vector<int>> place_jobs(std::span<const int> sizes, int devices,
                                          JobPlacement placement, std::uint64_t seed);
 
-}  // namespace loom
+}  // namespace loom::jobs

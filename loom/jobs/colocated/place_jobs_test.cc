@@ -8,7 +8,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 using Placed = std::vector<std::vector<int>>;
@@ -71,4 +71,4 @@ TEST(PlaceJobs, SpreadJobsAreEvenlySpaced) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

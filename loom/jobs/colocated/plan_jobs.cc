@@ -5,18 +5,18 @@
 #include "loom/base/parallel.h"
 #include "loom/jobs/contention/iteration_times.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // A plan in progress and the network provider it is made with.
 struct Draft {
   const JobRequest* request = nullptr;  // the first request for this plan
   Duration start{0};                    // earliest start of any request for it
-  std::unique_ptr<NetworkProvider> provider;
+  std::unique_ptr<plan::NetworkProvider> provider;
   std::shared_ptr<JobPlan> plan = std::make_shared<JobPlan>();
 
   Duration estimate() const {
-    const RankedStrategy& first = plan->search.ranking.front();
+    const plan::RankedStrategy& first = plan->search.ranking.front();
     return first.simulated.count() > 0 ? first.simulated : first.predicted;
   }
 };
@@ -25,7 +25,7 @@ void search(Draft& draft, const Cluster& cluster, const JobPlanOptions& options)
   JobPlan& plan = *draft.plan;
   plan.spec = draft.request->spec;
   draft.provider = cluster.provider(draft.request->devices, plan.spec.algorithm);
-  const SearchOptions threads{options.threads};
+  const plan::SearchOptions threads{options.threads};
   plan.search = plan.spec.any_batch ? search_batches(plan.spec, *draft.provider, threads)
                                     : search_strategies(plan.spec, *draft.provider, threads);
   if (plan.search.ranking.empty()) return;
@@ -37,7 +37,7 @@ void search(Draft& draft, const Cluster& cluster, const JobPlanOptions& options)
 void shard(Draft& draft, Duration end, const JobPlanOptions& options) {
   JobPlan& plan = *draft.plan;
   plan.spec.iterations = iterations_until(end, draft.start, draft.estimate(), options.iterations);
-  ShardedJob sharded = shard_job(plan.spec, plan.strategy, *draft.provider);
+  plan::ShardedJob sharded = shard_job(plan.spec, plan.strategy, *draft.provider);
   plan.memory = sharded.peak_memory();
   plan.mapped = std::move(sharded.mapped);
 }
@@ -119,18 +119,20 @@ std::vector<Cluster::Job> mapped_jobs(const std::vector<PlannedJob>& jobs) {
 }
 
 std::vector<std::vector<Duration>> isolated_times(const std::vector<PlannedJob>& jobs,
-                                                  const EngineOptions& engine, int threads) {
-  EngineOptions options = engine;
+                                                  const simulate::EngineOptions& engine,
+                                                  int threads) {
+  simulate::EngineOptions options = engine;
   options.observer = nullptr;
   options.control = nullptr;
   options.progress = nullptr;
   std::vector<std::vector<Duration>> times(jobs.size());
   for_each_index(jobs.size(), threads, [&](std::size_t j) {
-    const LoweredJob& lowered = jobs[j].plan->mapped.lowered;
-    const Outcome outcome = simulate_fluid(lowered.workload, *jobs[j].network, {}, options);
+    const place::LoweredJob& lowered = jobs[j].plan->mapped.lowered;
+    const simulate::Outcome outcome =
+        simulate_fluid(lowered.workload, *jobs[j].network, {}, options);
     times[j] = iteration_times(lowered, outcome.operation_end, Duration(0));
   });
   return times;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

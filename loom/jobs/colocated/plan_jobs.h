@@ -13,13 +13,13 @@
 #include "loom/plan/strategies.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::jobs {
 
 inline constexpr int kMaxJobIterations = 100;
 
 struct JobRequest {
   std::string name;
-  JobSpec spec;
+  plan::JobSpec spec;
   int kind = 0;              // requests of one kind have the same spec
   std::vector<int> devices;  // in rank order
   Duration start{0};
@@ -27,11 +27,11 @@ struct JobRequest {
 };
 
 struct JobPlan {
-  JobSpec spec;  // with the chosen batch and iterations
-  StrategySearch search;
-  Strategy strategy;  // the best one found
-  Bytes memory;       // peak over devices
-  MappedJob mapped;
+  plan::JobSpec spec;  // with the chosen batch and iterations
+  plan::StrategySearch search;
+  parallelize::Strategy strategy;  // the best one found
+  Bytes memory;                    // peak over devices
+  plan::MappedJob mapped;
 
   bool feasible() const { return !search.ranking.empty() && !mapped.infeasible; }
 };
@@ -40,8 +40,8 @@ struct PlannedJob {
   std::string name;
   std::vector<int> devices;
   Duration start{0};
-  std::shared_ptr<const JobPlan> plan;     // in the job's own numbering
-  std::shared_ptr<const Network> network;  // its isolated network, likewise
+  std::shared_ptr<const JobPlan> plan;             // in the job's own numbering
+  std::shared_ptr<const fabric::Network> network;  // its isolated network, likewise
   int weight = 1;
 };
 
@@ -70,6 +70,7 @@ std::vector<Cluster::Job> mapped_jobs(const std::vector<PlannedJob>& jobs);
 
 // The iteration times of each job in isolation.
 std::vector<std::vector<Duration>> isolated_times(const std::vector<PlannedJob>& jobs,
-                                                  const EngineOptions& engine, int threads);
+                                                  const simulate::EngineOptions& engine,
+                                                  int threads);
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -8,7 +8,7 @@
 #include "loom/jobs/colocated/place_jobs.h"
 #include "loom/jobs/colocated/testing.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 using Times = std::vector<std::vector<Duration>>;
@@ -26,7 +26,8 @@ std::vector<JobRequest> packed(const std::vector<int>& kinds, int each) {
 }
 
 TEST(PlanJobs, OnAnIdealSwitchNoJobAffectsAnother) {
-  const SharedNetwork cluster(fabric_of("kind: switch, bandwidth: 10 Gbps, latency: 1 us", 12));
+  const SharedNetwork cluster(
+      fabric::fabric_of("kind: switch, bandwidth: 10 Gbps, latency: 1 us", 12));
   const RunJobs run = run_jobs({request_of(0, {0, 3, 6, 9}), request_of(1, {1, 4, 7, 10}),
                                 request_of(2, {2, 5, 8, 11}, Duration(777'777))},
                                cluster);
@@ -36,9 +37,9 @@ TEST(PlanJobs, OnAnIdealSwitchNoJobAffectsAnother) {
 // Jobs over all leaves, which have half the uplink capacity they would need.
 TEST(PlanJobs, SharedUplinksSlowJobsDownWithoutLosingBytes) {
   const SharedNetwork cluster(
-      fabric_of("kind: leaf_spine, gpus_per_leaf: 4, spines: 2, oversubscription: 4, "
-                "bandwidth: 10 Gbps, latency: 1 us",
-                12));
+      fabric::fabric_of("kind: leaf_spine, gpus_per_leaf: 4, spines: 2, oversubscription: 4, "
+                        "bandwidth: 10 Gbps, latency: 1 us",
+                        12));
   std::vector<JobRequest> requests;
   for (int j = 0; j < 4; ++j) {
     requests.push_back(request_of(j % 2 + 1, {j, j + 4, j + 8}));
@@ -49,17 +50,17 @@ TEST(PlanJobs, SharedUplinksSlowJobsDownWithoutLosingBytes) {
   for (std::size_t j = 0; j < run.jobs.size(); ++j) {
     const TimeSpread shared = spread_of(run.times[j]);
     EXPECT_GT(shared.mean, spread_of(run.isolated[j]).mean) << "job " << j;
-    const MappedJob& plan = run.jobs[j].plan->mapped;
-    bytes += simulate_fluid(plan.lowered.workload, *run.jobs[j].network, {}, {}).bytes;
+    const plan::MappedJob& plan = run.jobs[j].plan->mapped;
+    bytes += simulate::simulate_fluid(plan.lowered.workload, *run.jobs[j].network, {}, {}).bytes;
   }
   EXPECT_EQ(run.outcome.bytes, bytes);
 }
 
 TEST(PlanJobs, TheOrderOfJobsChangesNoTime) {
   const SharedNetwork cluster(
-      fabric_of("kind: leaf_spine, gpus_per_leaf: 2, spines: 2, oversubscription: 2, "
-                "bandwidth: 10 Gbps, latency: 1 us",
-                12));
+      fabric::fabric_of("kind: leaf_spine, gpus_per_leaf: 2, spines: 2, oversubscription: 2, "
+                        "bandwidth: 10 Gbps, latency: 1 us",
+                        12));
   const auto sorted = [](Times times) {
     std::sort(times.begin(), times.end());
     return times;
@@ -72,7 +73,7 @@ TEST(PlanJobs, TheOrderOfJobsChangesNoTime) {
 
 TEST(PlanJobs, JobsOnEquivalentDevicesShareAPlan) {
   const SharedNetwork cluster(
-      fabric_of("kind: leaf_spine, gpus_per_leaf: 4, spines: 2, bandwidth: 10 Gbps", 16));
+      fabric::fabric_of("kind: leaf_spine, gpus_per_leaf: 4, spines: 2, bandwidth: 10 Gbps", 16));
   const RunJobs run = run_jobs({request_of(1, {0, 1, 2, 3}), request_of(1, {8, 9, 10, 11}),
                                 request_of(0, {4, 5, 6, 7}), request_of(1, {12, 13})},
                                cluster);
@@ -86,10 +87,10 @@ TEST(PlanJobs, JobsOnEquivalentDevicesShareAPlan) {
 
 // A shared plan takes the same time on the job's own subnetwork as a plan made there.
 TEST(PlanJobs, ASharedPlanEqualsASeparatelyMadeOne) {
-  const SharedNetwork cluster(
-      fabric_of("kind: cluster, gpus_per_server: 4, inside_bandwidth: 80 Gbps, bandwidth: 10 Gbps, "
-                "latency: 1 us",
-                16));
+  const SharedNetwork cluster(fabric::fabric_of(
+      "kind: cluster, gpus_per_server: 4, inside_bandwidth: 80 Gbps, bandwidth: 10 Gbps, "
+      "latency: 1 us",
+      16));
   const RunJobs both = run_jobs(packed({1, 1}, 8), cluster);
   const RunJobs one = run_jobs({request_of(1, {8, 9, 10, 11, 12, 13, 14, 15})}, cluster);
   EXPECT_EQ(both.isolated[1], one.isolated[0]);
@@ -101,7 +102,7 @@ TEST(PlanJobs, FoldingAndThreadsChangeNoTimePoint) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed);
-    const SharedNetwork cluster(fabric_of(
+    const SharedNetwork cluster(fabric::fabric_of(
         seed % 2 == 0 ? "kind: fat_tree, oversubscription: 2, bandwidth: 10 Gbps, latency: 1 us"
                       : "kind: leaf_spine, gpus_per_leaf: 4, spines: 1, oversubscription: 3, "
                         "bandwidth: 10 Gbps, latency: 1 us",
@@ -118,7 +119,7 @@ TEST(PlanJobs, FoldingAndThreadsChangeNoTimePoint) {
     options.threads = 1;
     const RunJobs plain = run_jobs(requests, cluster, options);
     options.threads = 3;
-    EngineOptions engine;
+    simulate::EngineOptions engine;
     engine.folding = false;
     const RunJobs followed = run_jobs(requests, cluster, options, engine);
     EXPECT_EQ(plain.outcome.operation_end, followed.outcome.operation_end);
@@ -133,7 +134,8 @@ TEST(PlanJobs, ShortJobsContinueUntilTheLongestIsDone) {
   EXPECT_EQ(iterations_until(Duration(100), Duration(85), Duration(10), 3), 3);
   EXPECT_EQ(iterations_until(Duration(100), Duration(0), Duration(0), 3), 3);
   EXPECT_EQ(iterations_until(Duration(1'000'000), Duration(0), Duration(1), 3), kMaxJobIterations);
-  const SharedNetwork cluster(fabric_of("kind: switch, bandwidth: 10 Gbps, latency: 1 us", 8));
+  const SharedNetwork cluster(
+      fabric::fabric_of("kind: switch, bandwidth: 10 Gbps, latency: 1 us", 8));
   JobPlanOptions options;
   options.iterations = 4;
   const RunJobs on = run_jobs(packed({1, 2}, 4), cluster, options);
@@ -145,14 +147,14 @@ TEST(PlanJobs, ShortJobsContinueUntilTheLongestIsDone) {
   EXPECT_EQ(off.times[1], on.times[1]);
 }
 
-CircuitFabric switches(int devices, const std::string& more = "") {
+fabric::CircuitFabric switches(int devices, const std::string& more = "") {
   const std::string text =
       "{kind: sip_ocs, switches: 4, bandwidth: 40 Gbps, latency: 1 us" + more + "}";
-  return build_circuits(read_fabric(parse_yaml(text, "test.yaml")), {devices, 1});
+  return fabric::build_circuits(fabric::read_fabric(parse_yaml(text, "test.yaml")), {devices, 1});
 }
 
 TEST(PlanJobs, JobsWithTheirOwnCircuitsDoNotContend) {
-  const CircuitFabric fabric = switches(16);
+  const fabric::CircuitFabric fabric = switches(16);
   const SharedCircuits cluster(fabric);
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
@@ -162,7 +164,7 @@ TEST(PlanJobs, JobsWithTheirOwnCircuitsDoNotContend) {
         {request_of(1, placed[0]), request_of(2, placed[1]), request_of(1, placed[2])}, cluster);
     EXPECT_EQ(run.times, run.isolated);
     EXPECT_EQ(run.jobs[0].plan, run.jobs[2].plan);
-    const Provisioned provisioned = merge_provisioned(mapped_jobs(run.jobs));
+    const fabric::Provisioned provisioned = merge_provisioned(mapped_jobs(run.jobs));
     EXPECT_EQ(why(violation(fabric, provisioned.circuits)), "no objection");
     std::size_t circuits = 0;
     for (const PlannedJob& it : run.jobs) circuits += it.plan->mapped.provisioned->circuits.size();
@@ -175,19 +177,19 @@ TEST(PlanJobs, AJobOnAllDevicesIsPlannedAsASingleJob) {
   std::vector<int> all(8);
   for (int d = 0; d < 8; ++d) all[static_cast<std::size_t>(d)] = d;
   for (const int kind : {0, 1, 2}) {
-    const JobSpec spec = small_job(kind);
+    const plan::JobSpec spec = small_job(kind);
     const SharedCircuits circuits(switches(8));
-    CircuitProvider optical(switches(8), std::nullopt);
-    const Network network = fabric_of(
+    plan::CircuitProvider optical(switches(8), std::nullopt);
+    const fabric::Network network = fabric::fabric_of(
         "kind: cluster, gpus_per_server: 4, inside_bandwidth: 80 Gbps, bandwidth: 10 Gbps", 8);
-    FixedNetworkProvider wired(std::make_shared<Network>(network), std::nullopt);
+    plan::FixedNetworkProvider wired(std::make_shared<fabric::Network>(network), std::nullopt);
     const SharedNetwork shared(network);
-    const std::vector<std::pair<const Cluster*, NetworkProvider*>> both = {{&circuits, &optical},
-                                                                           {&shared, &wired}};
+    const std::vector<std::pair<const Cluster*, plan::NetworkProvider*>> both = {
+        {&circuits, &optical}, {&shared, &wired}};
     for (const auto& [cluster, provider] : both) {
-      const StrategySearch search = search_strategies(spec, *provider);
+      const plan::StrategySearch search = search_strategies(spec, *provider);
       const auto jobs = plan_jobs({request_of(kind, all)}, *cluster, {});
-      const RankedStrategy& found = jobs.front().plan->search.ranking.front();
+      const plan::RankedStrategy& found = jobs.front().plan->search.ranking.front();
       EXPECT_EQ(to_text(found.strategy), to_text(search.ranking.front().strategy));
       EXPECT_EQ(found.predicted, search.ranking.front().predicted);
     }
@@ -195,7 +197,7 @@ TEST(PlanJobs, AJobOnAllDevicesIsPlannedAsASingleJob) {
 }
 
 TEST(PlanJobs, AJobThatDoesNotFitIsReported) {
-  const SharedNetwork cluster(fabric_of("kind: switch, bandwidth: 10 Gbps", 8));
+  const SharedNetwork cluster(fabric::fabric_of("kind: switch, bandwidth: 10 Gbps", 8));
   std::vector<JobRequest> requests = packed({1, 2}, 4);
   requests[1].spec.accelerator.memory = 1_MB;
   const std::vector<PlannedJob> jobs = plan_jobs(requests, cluster, {});
@@ -204,4 +206,4 @@ TEST(PlanJobs, AJobThatDoesNotFitIsReported) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

@@ -10,28 +10,28 @@
 #include "loom/jobs/contention/iteration_times.h"
 #include "loom/parallelize/testing.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // Job kinds: each with a different model and batch, all with gradients to reduce.
-inline JobSpec small_job(int kind) {
-  JobSpec spec;
+inline plan::JobSpec small_job(int kind) {
+  plan::JobSpec spec;
   switch (kind) {
     case 0:
-      spec.model = small_transformer(4);
+      spec.model = parallelize::small_transformer(4);
       spec.job.batch = 64;
       break;
     case 1:
-      spec.model = model_of("model: mlp, inputs: 512, widths: 512x512x512x128x4096x4096");
+      spec.model = model::model_of("model: mlp, inputs: 512, widths: 512x512x512x128x4096x4096");
       spec.job.batch = 48;
       break;
     default:
-      spec.model = model_of("model: resnet-50, image: 64");
+      spec.model = model::model_of("model: resnet-50, image: 64");
       spec.job.batch = 96;
   }
-  spec.accelerator = small_accelerator();
+  spec.accelerator = parallelize::small_accelerator();
   spec.choice.zero = 0;
   spec.choice.context = 1;
-  spec.choice.recompute = Recompute::none;
+  spec.choice.recompute = parallelize::Recompute::none;
   return spec;
 }
 
@@ -42,13 +42,13 @@ inline JobRequest request_of(int kind, std::vector<int> devices, Duration start 
 struct RunJobs {
   std::vector<PlannedJob> jobs;
   MergedJobs merged;
-  Outcome outcome;
+  simulate::Outcome outcome;
   std::vector<std::vector<Duration>> times;  // per job
   std::vector<std::vector<Duration>> isolated;
 };
 
 inline RunJobs run_jobs(const std::vector<JobRequest>& requests, const Cluster& cluster,
-                        JobPlanOptions options = {}, const EngineOptions& engine = {}) {
+                        JobPlanOptions options = {}, const simulate::EngineOptions& engine = {}) {
   options.simulated_messages = 100'000;
   RunJobs run;
   run.jobs = plan_jobs(requests, cluster, options);
@@ -70,4 +70,4 @@ inline RunJobs run_jobs(const std::vector<JobRequest>& requests, const Cluster& 
   return run;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

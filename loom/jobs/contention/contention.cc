@@ -8,7 +8,7 @@
 #include "loom/base/random.h"
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::jobs {
 
 double bits_to_send(const Sender& sender, double left) {
   return sender.bits_left + sender.rate * left / kPicosecondsPerSecond;
@@ -96,4 +96,4 @@ void fill_in_order(const Contention& contention, std::span<const int> order,
   }
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

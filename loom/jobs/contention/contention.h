@@ -14,7 +14,7 @@
 
 #include "loom/jobs/contention/job_transport.h"
 
-namespace loom {
+namespace loom::jobs {
 
 struct LinkFraction {
   int link = 0;   // index into Contention::capacity
@@ -73,4 +73,4 @@ class Filling {
 void fill_in_order(const Contention& contention, std::span<const int> order,
                    std::span<double> speeds);
 
-}  // namespace loom
+}  // namespace loom::jobs

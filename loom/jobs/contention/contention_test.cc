@@ -5,7 +5,7 @@
 #include "loom/base/random.h"
 #include "loom/transport/max_min.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 Contention on_one_link(double capacity, const std::vector<double>& rates) {
@@ -53,28 +53,29 @@ TEST(Contention, UnderStrictPriorityTheFirstGetsItsFullRate) {
 // The engine's max-min allocation of the same problem: one flow per sender, with a private link as
 // its rate limit.
 std::vector<double> by_max_min(const Contention& all, const std::vector<int>& weights) {
-  std::vector<Link> links;
+  std::vector<fabric::Link> links;
   for (const double it : all.capacity) {
     links.push_back({.bandwidth = {static_cast<std::int64_t>(it)}});
   }
   for (const Sender& it : all.senders) {
     links.push_back({.bandwidth = {static_cast<std::int64_t>(it.rate)}});
   }
-  MaxMin sharing(links);
+  transport::MaxMin sharing(links);
   std::vector<int> flows;
   for (std::size_t i = 0; i < all.senders.size(); ++i) {
-    std::vector<Hop> path = {{.link = static_cast<int>(all.capacity.size() + i)}};
+    std::vector<fabric::Hop> path = {{.link = static_cast<int>(all.capacity.size() + i)}};
     for (const LinkFraction& it : all.path(all.senders[i])) {
-      path.push_back({.link = it.link, .share = static_cast<std::uint64_t>(it.of * kWhole)});
+      path.push_back(
+          {.link = it.link, .share = static_cast<std::uint64_t>(it.of * fabric::kWhole)});
     }
     flows.push_back(sharing.add(path, weights[i]));
   }
   sharing.solve();
   std::vector<double> speeds;
   for (std::size_t i = 0; i < flows.size(); ++i) {
-    const Rate rate = sharing.rate(flows[i]);
+    const transport::Rate rate = sharing.rate(flows[i]);
     speeds.push_back(static_cast<double>(rate.numerator) / static_cast<double>(rate.denominator) /
-                     kRateUnit / all.senders[i].rate);
+                     transport::kRateUnit / all.senders[i].rate);
   }
   return speeds;
 }
@@ -105,4 +106,4 @@ TEST(Contention, AgreesWithTheExactMaxMinOfTheEngine) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

@@ -5,7 +5,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 Duration mean_of(const std::vector<Duration>& times) {
@@ -30,7 +30,7 @@ Duration percentile(const Weighed& times, double fraction) {
 
 }  // namespace
 
-std::vector<Duration> iteration_times(const LoweredJob& job,
+std::vector<Duration> iteration_times(const place::LoweredJob& job,
                                       std::span<const Duration> operation_end, Duration start) {
   LOOM_CHECK(operation_end.size() == job.tags.size(), "every operation of the job has an end time");
   std::vector<Duration> end(static_cast<std::size_t>(job.iterations), start);
@@ -60,4 +60,4 @@ TimeSpread spread_of(const std::vector<std::vector<Duration>>& jobs) {
   return {mean_of(means), percentile(all, 0.5), percentile(all, 0.99), all.back().first};
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -6,12 +6,12 @@
 
 #include "loom/place/lower.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // The time from the end of each iteration to the end of the next. The first iteration, which starts
 // on an idle cluster, is left out unless it is the only one. `operation_end` holds the end of each
 // of the job's operations; the job begins at `start`.
-std::vector<Duration> iteration_times(const LoweredJob& job,
+std::vector<Duration> iteration_times(const place::LoweredJob& job,
                                       std::span<const Duration> operation_end, Duration start);
 
 struct TimeSpread {
@@ -28,4 +28,4 @@ struct TimeSpread {
 TimeSpread spread_of(const std::vector<Duration>& times);
 TimeSpread spread_of(const std::vector<std::vector<Duration>>& jobs);
 
-}  // namespace loom
+}  // namespace loom::jobs

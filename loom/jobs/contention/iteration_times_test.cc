@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 std::vector<Duration> durations(const std::vector<int>& counts) {
@@ -11,11 +11,11 @@ std::vector<Duration> durations(const std::vector<int>& counts) {
   return all;
 }
 
-LoweredJob job_of(const std::vector<int>& iteration_of_operation, int iterations) {
-  LoweredJob job;
+place::LoweredJob job_of(const std::vector<int>& iteration_of_operation, int iterations) {
+  place::LoweredJob job;
   job.iterations = iterations;
   for (const int it : iteration_of_operation) {
-    OperationTag tag;
+    place::OperationTag tag;
     tag.iteration = static_cast<std::int16_t>(it);
     job.tags.push_back(tag);
   }
@@ -23,7 +23,7 @@ LoweredJob job_of(const std::vector<int>& iteration_of_operation, int iterations
 }
 
 TEST(IterationTimes, AreMeasuredFromEndToEndWithoutTheFirst) {
-  const LoweredJob job = job_of({0, 0, 1, 1, 2}, 3);
+  const place::LoweredJob job = job_of({0, 0, 1, 1, 2}, 3);
   EXPECT_EQ(iteration_times(job, durations({7, 10, 12, 15, 30}), Duration(2)), durations({5, 15}));
 }
 
@@ -49,4 +49,4 @@ TEST(IterationTimes, EveryJobHasTheSameWeight) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

@@ -6,7 +6,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
@@ -105,4 +105,4 @@ void JobGroup::move_to(Duration time_point, GroupTools& tools) {
   for (std::size_t i = 0; i < jobs.size(); ++i) contention.senders[i].left = tools.left[i];
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

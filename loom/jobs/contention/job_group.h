@@ -11,7 +11,7 @@
 #include "loom/jobs/contention/contention.h"
 #include "loom/jobs/contention/mltcp_motion.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // Transport and scratch buffers shared by all groups.
 struct GroupTools {
@@ -46,4 +46,4 @@ struct JobGroup {
 // Senders by remaining bits, fewest first; ties by index.
 std::vector<int> shortest_first(const Contention& contention);
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace loom {
+namespace loom::jobs {
 
 enum class TransportKind : std::uint8_t { fair, weighted, mltcp, srpt };
 
@@ -39,4 +39,4 @@ struct JobTransport {
   bool operator==(const JobTransport&) const = default;
 };
 
-}  // namespace loom
+}  // namespace loom::jobs

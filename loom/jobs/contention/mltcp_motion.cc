@@ -7,7 +7,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 constexpr double kTolerance = 1e-10;  // error of a step, relative to the longest stage
@@ -213,4 +213,4 @@ double MltcpMotion::to_first_end(std::span<const double> left) const {
   return back;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

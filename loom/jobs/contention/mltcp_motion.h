@@ -17,7 +17,7 @@
 
 #include "loom/jobs/contention/contention.h"
 
-namespace loom {
+namespace loom::jobs {
 
 class MltcpMotion {
  public:
@@ -50,4 +50,4 @@ class MltcpMotion {
   std::vector<std::vector<double>> slope_;  // seven slopes; the last is at next_
 };
 
-}  // namespace loom
+}  // namespace loom::jobs

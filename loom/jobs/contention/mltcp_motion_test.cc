@@ -6,7 +6,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 constexpr double kNever = 1e18;
@@ -86,4 +86,4 @@ TEST(MltcpMotion, ADecreasingFactorIsIntegratedToo) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

@@ -13,7 +13,7 @@
 #include "loom/jobs/contention/job_group.h"
 #include "loom/jobs/contention/running_job.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // A stage with less than this left, in picoseconds, has ended: the remainder is rounding error.
@@ -380,4 +380,4 @@ std::vector<IterationEnd> PeriodicJobs::take_iterations() {
   return std::exchange(state_->iterations, {});
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -19,7 +19,7 @@
 #include "loom/jobs/contention/job_transport.h"
 #include "loom/jobs/profile/job_profile.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // Keeps a job on its schedule: iterations should begin at its start and every period after that. An
 // iteration that would begin off schedule by more than the tolerance, a fraction of the period,
@@ -96,4 +96,4 @@ class PeriodicJobs {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -5,7 +5,7 @@
 
 #include "loom/jobs/contention/periodic_testing.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 PeriodicJob job_of(const JobProfile& profile, Duration start = 0_ms, std::int64_t iterations = 0) {
@@ -103,4 +103,4 @@ TEST(PeriodicJobs, NothingHappensWithoutJobs) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

@@ -5,7 +5,7 @@
 #include "loom/base/error.h"
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // A run is abandoned when one iteration takes as long as this many iterations of every job, one
@@ -109,4 +109,4 @@ PeriodicRun run_periodic(const SharedProfiles& profiles, const PeriodicOptions& 
   return run;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

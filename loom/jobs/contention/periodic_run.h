@@ -8,7 +8,7 @@
 #include "loom/jobs/contention/periodic_jobs.h"
 #include "loom/jobs/profile/job_profile.h"
 
-namespace loom {
+namespace loom::jobs {
 
 struct PeriodicOptions {
   JobTransport transport = {};
@@ -51,4 +51,4 @@ struct PeriodicRun {
 // cannot be run (zero length, unknown link, negative rate).
 PeriodicRun run_periodic(const SharedProfiles& profiles, const PeriodicOptions& options);
 
-}  // namespace loom
+}  // namespace loom::jobs

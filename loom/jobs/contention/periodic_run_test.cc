@@ -10,7 +10,7 @@
 #include "loom/base/error.h"
 #include "loom/jobs/contention/periodic_testing.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 PeriodicOptions options_of(TransportKind kind, std::vector<Duration> starts = {},
@@ -262,4 +262,4 @@ TEST(PeriodicRun, RefusesProfilesThatCannotBeRun) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

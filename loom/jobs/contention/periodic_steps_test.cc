@@ -7,7 +7,7 @@
 #include "loom/jobs/contention/periodic_run.h"
 #include "loom/jobs/contention/periodic_testing.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 struct Walker {
@@ -272,4 +272,4 @@ TEST(PeriodicSteps, EveryByteIsSentAndNoLinkExceedsItsCapacity) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

@@ -9,7 +9,7 @@
 #include "loom/base/random.h"
 #include "loom/jobs/profile/job_profile.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // A job that sends over the first link for `send` at `rate`, then computes.
 inline JobProfile sender_of(const std::string& name, Duration send, Duration compute,
@@ -53,4 +53,4 @@ inline SharedProfiles random_profiles(Random& random) {
   return all;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -8,7 +8,7 @@
 #include "loom/base/error.h"
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 double picoseconds(Duration time) { return static_cast<double>(time.count()); }
@@ -149,4 +149,4 @@ void RunningJob::align(Duration from, const Alignment& alignment) {
   job_.align = alignment;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -7,7 +7,7 @@
 
 #include "loom/jobs/contention/periodic_jobs.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // Throws InputError, without a source location, if the job cannot be run on these links.
 void check_job(const PeriodicJob& job, const std::vector<SharedLink>& links);
@@ -66,4 +66,4 @@ class RunningJob {
   IterationEnd ended_;
 };
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -8,7 +8,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::jobs {
 
 class TimeHistogram {
  public:
@@ -55,4 +55,4 @@ class TimeHistogram {
   Int128 sum_ = 0;
 };
 
-}  // namespace loom
+}  // namespace loom::jobs

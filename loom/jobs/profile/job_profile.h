@@ -11,7 +11,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::jobs {
 
 struct SharedLink {
   std::string name;
@@ -46,4 +46,4 @@ struct SharedProfiles {
   std::vector<JobProfile> jobs;
 };
 
-}  // namespace loom
+}  // namespace loom::jobs

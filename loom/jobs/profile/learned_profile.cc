@@ -13,7 +13,7 @@
 #include "loom/base/csv.h"
 #include "loom/jobs/cassini/circle_periods.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 constexpr std::size_t kMaxBins = std::size_t{1} << 20;
@@ -372,4 +372,4 @@ Learned learn_profile(const Series& series, const SourceLocation& from) {
   return learned;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -13,7 +13,7 @@
 #include "loom/base/error.h"
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::jobs {
 
 struct Series {
   Duration begin{0};  // start of the first interval, on the file's clock
@@ -41,4 +41,4 @@ Series read_series(std::string text, const std::string& source, const SourceLoca
 // Throws InputError at `from` if no period is found; the series must contain at least three.
 Learned learn_profile(const Series& series, const SourceLocation& from);
 
-}  // namespace loom
+}  // namespace loom::jobs

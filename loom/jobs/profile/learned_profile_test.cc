@@ -6,7 +6,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // A series in intervals of 1 ms: idle, then a burst of `busy` ms at 8 Gbps, with noise.
@@ -122,4 +122,4 @@ TEST(LearnedProfile, TimesMustAscend) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

@@ -9,7 +9,7 @@
 #include "loom/jobs/colocated/place_jobs.h"
 #include "loom/jobs/profile/recorded_run.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // The first iteration starts on an idle network; the last is recorded.
@@ -19,10 +19,10 @@ constexpr int kIterations = 3;
 constexpr std::size_t kMaxComparedDevices = 128;
 
 // Mean fraction of the window for which a device computes.
-double computing_fraction(const std::vector<ComputeRecord>& all, const TimeWindow& window,
+double computing_fraction(const std::vector<simulate::ComputeRecord>& all, const TimeWindow& window,
                           std::size_t devices) {
   double sum = 0;
-  for (const ComputeRecord& it : all) {
+  for (const simulate::ComputeRecord& it : all) {
     const Duration inside = std::min(it.end, window.end) - std::max(it.start, window.begin);
     if (inside.count() > 0) sum += static_cast<double>(inside.count());
   }
@@ -30,7 +30,7 @@ double computing_fraction(const std::vector<ComputeRecord>& all, const TimeWindo
   return sum / (length * static_cast<double>(devices));
 }
 
-Infeasible why_not(const JobKind& kind, int devices, const StrategySearch& search) {
+Infeasible why_not(const JobKind& kind, int devices, const plan::StrategySearch& search) {
   const std::string why =
       search.objection ? search.objection->why : "no strategy fits in the memory of the devices";
   return {fmt::format("{} on {} device{}: {}", kind.name, devices, devices == 1 ? "" : "s", why)};
@@ -43,7 +43,7 @@ PlacedProfiles::PlacedProfiles(const Cluster& cluster, const std::vector<JobKind
   if (dynamic_cast<const SharedNetwork*>(&cluster) == nullptr) return;
   network_ = cluster.together({});
   for (std::size_t l = 0; l < network_->links.size(); ++l) {
-    const Link& link = network_->links[l];
+    const fabric::Link& link = network_->links[l];
     links_.push_back({network_->link_name(static_cast<int>(l)), link.bandwidth});
     const bool direct = link.from < network_->devices && link.to < network_->devices;
     devices_forward_ = devices_forward_ || direct;
@@ -52,7 +52,7 @@ PlacedProfiles::PlacedProfiles(const Cluster& cluster, const std::vector<JobKind
 
 // A link of a device that forwards no transit traffic carries only its own job's traffic.
 bool PlacedProfiles::may_be_shared(int link) const {
-  const Link& it = network_->links[static_cast<std::size_t>(link)];
+  const fabric::Link& it = network_->links[static_cast<std::size_t>(link)];
   return devices_forward_ || (it.from >= network_->devices && it.to >= network_->devices);
 }
 
@@ -61,11 +61,11 @@ const PlacedProfiles::Plan& PlacedProfiles::plan(int kind, int devices) {
     Plan plan;
     const JobKind& it = kinds_[static_cast<std::size_t>(kind)];
     plan.spec = it.spec(devices);
-    const std::unique_ptr<NetworkProvider> provider =
+    const std::unique_ptr<plan::NetworkProvider> provider =
         cluster_.provider(first_devices(devices), plan.spec.algorithm);
-    const StrategySearch search = plan.spec.any_batch
-                                      ? search_batches(plan.spec, *provider, {.threads = 1})
-                                      : search_strategies(plan.spec, *provider, {.threads = 1});
+    const plan::StrategySearch search =
+        plan.spec.any_batch ? search_batches(plan.spec, *provider, {.threads = 1})
+                            : search_strategies(plan.spec, *provider, {.threads = 1});
     if (search.ranking.empty()) {
       plan.infeasible = why_not(it, devices, search);
     } else {
@@ -97,16 +97,16 @@ PlacedProfiles::Footprint PlacedProfiles::footprint(int kind, std::span<const in
   std::map<int, std::int64_t> number;
   for (const int from : devices) {
     for (const int to : devices) {
-      Route route;
+      fabric::Route route;
       if (from == to || !network_->router->find(from, to, 0, {}, route)) continue;
       found.key.push_back(route.latency.count());
-      for (const Hop& hop : route.hops) {
+      for (const fabric::Hop& hop : route.hops) {
         const auto at = number.emplace(hop.link, static_cast<std::int64_t>(number.size()));
         found.key.push_back(at.first->second);
         found.key.push_back(static_cast<std::int64_t>(hop.share));
         if (!at.second) continue;
         found.links.push_back(hop.link);
-        const Link& link = network_->links[static_cast<std::size_t>(hop.link)];
+        const fabric::Link& link = network_->links[static_cast<std::size_t>(hop.link)];
         found.key.push_back(link.bandwidth.bits_per_second);
         found.key.push_back(may_be_shared(hop.link) ? 1 : 0);
       }
@@ -120,12 +120,12 @@ PlacedProfiles::Footprint PlacedProfiles::footprint(int kind, std::span<const in
 PlacedProfile PlacedProfiles::measured(const JobKind& kind, std::span<const int> devices) const {
   std::map<int, double> shares;  // per link: load relative to one device's rate
   for (std::size_t d = 0; network_ != nullptr && devices.size() > 1 && d < devices.size(); ++d) {
-    Route route;
+    fabric::Route route;
     if (!network_->router->find(devices[d], devices[(d + 1) % devices.size()], d, {}, route)) {
       continue;
     }
-    for (const Hop& hop : route.hops) {
-      shares[hop.link] += static_cast<double>(hop.share) / static_cast<double>(kWhole);
+    for (const fabric::Hop& hop : route.hops) {
+      shares[hop.link] += static_cast<double>(hop.share) / static_cast<double>(fabric::kWhole);
     }
   }
   PlacedProfile placed;
@@ -157,16 +157,18 @@ PlacedProfile PlacedProfiles::simulated(int kind, std::span<const int> devices) 
   const Plan& it = plan(kind, static_cast<int>(devices.size()));
   placed.infeasible = it.infeasible;
   if (placed.infeasible) return placed;
-  const std::unique_ptr<NetworkProvider> provider = cluster_.provider(devices, it.spec.algorithm);
-  const ShardedJob sharded = shard_job(it.spec, it.strategy, *provider);
+  const std::unique_ptr<plan::NetworkProvider> provider =
+      cluster_.provider(devices, it.spec.algorithm);
+  const plan::ShardedJob sharded = shard_job(it.spec, it.strategy, *provider);
   placed.infeasible = sharded.mapped.infeasible;
   if (placed.infeasible) return placed;
-  const std::shared_ptr<const Network> network = cluster_.isolated_network(devices, sharded.mapped);
+  const std::shared_ptr<const fabric::Network> network =
+      cluster_.isolated_network(devices, sharded.mapped);
   RunRecorder recorder(network->links.size());
-  EngineOptions options;
+  simulate::EngineOptions options;
   options.observer = &recorder;
-  const LoweredJob& lowered = sharded.mapped.lowered;
-  const Outcome outcome = simulate_fluid(lowered.workload, *network, {}, options);
+  const place::LoweredJob& lowered = sharded.mapped.lowered;
+  const simulate::Outcome outcome = simulate_fluid(lowered.workload, *network, {}, options);
   LOOM_CHECK(!outcome.deadlock, "a sharded job runs to its end");
   const TimeWindow window = last_iteration(lowered, outcome.operation_end);
   if (network_ == nullptr) {
@@ -215,4 +217,4 @@ const PlacedProfile& PlacedProfiles::packed(int kind, int devices) {
   return of(kind, first_devices(devices));
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

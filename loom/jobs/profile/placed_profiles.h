@@ -19,7 +19,7 @@
 #include "loom/jobs/scheduler/cluster_trace.h"
 #include "loom/plan/strategies.h"
 
-namespace loom {
+namespace loom::jobs {
 
 struct PlacedProfile {
   JobProfile profile;
@@ -45,8 +45,8 @@ class PlacedProfiles {
 
  private:
   struct Plan {
-    JobSpec spec;
-    Strategy strategy;
+    plan::JobSpec spec;
+    parallelize::Strategy strategy;
     std::optional<Infeasible> infeasible;
   };
   // The paths between the devices, with links numbered in order of first use. If routes are hashed
@@ -64,7 +64,8 @@ class PlacedProfiles {
 
   const Cluster& cluster_;
   const std::vector<JobKind>& kinds_;
-  std::shared_ptr<const Network> network_;  // the network all jobs share; null if they share none
+  std::shared_ptr<const fabric::Network>
+      network_;  // the network all jobs share; null if they share none
   bool devices_forward_ = false;
   std::vector<SharedLink> links_;
   Cache<std::pair<int, int>, Plan> plans_;
@@ -73,4 +74,4 @@ class PlacedProfiles {
   Cache<std::pair<int, std::vector<int>>, PlacedProfile> placed_;
 };
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -6,14 +6,14 @@
 #include "loom/jobs/colocated/testing.h"
 #include "loom/jobs/scheduler/scheduling_testing.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 JobKind model_kind(int kind) {
   JobKind made;
   made.name = "small";
   made.spec = [kind](int) {
-    JobSpec spec = small_job(kind);
+    plan::JobSpec spec = small_job(kind);
     spec.choice.tensor = spec.choice.pipeline = 1;
     return spec;
   };
@@ -32,7 +32,7 @@ Bandwidth peak_on(const PlacedProfile& placed, const std::vector<SharedLink>& li
 }
 
 TEST(PlacedProfiles, AMeasuredRingLoadsTheUplinksItCrosses) {
-  const SharedNetwork cluster(fabric_of(kTwoTiers, 6));
+  const SharedNetwork cluster(fabric::fabric_of(kTwoTiers, 6));
   const std::vector<JobKind> kinds = {ring_kind({{60_ms, {}}, {40_ms, 50_Gbps}})};
   PlacedProfiles profiles(cluster, kinds);
   const PlacedProfile& inside = profiles.of(0, std::vector{2, 3});
@@ -46,7 +46,7 @@ TEST(PlacedProfiles, AMeasuredRingLoadsTheUplinksItCrosses) {
 }
 
 TEST(PlacedProfiles, ARingThatExceedsALinksCapacityTakesLonger) {
-  const SharedNetwork cluster(fabric_of(kTwoTiers, 6));
+  const SharedNetwork cluster(fabric::fabric_of(kTwoTiers, 6));
   const std::vector<JobKind> kinds = {ring_kind({{60_ms, {}}, {40_ms, 50_Gbps}})};
   PlacedProfiles profiles(cluster, kinds);
   const PlacedProfile& twice =
@@ -56,7 +56,7 @@ TEST(PlacedProfiles, ARingThatExceedsALinksCapacityTakesLonger) {
 }
 
 TEST(PlacedProfiles, EquivalentPlacementsHaveTheSameProfileOnOtherLinks) {
-  const SharedNetwork cluster(fabric_of(kTwoTiers, 8));
+  const SharedNetwork cluster(fabric::fabric_of(kTwoTiers, 8));
   const std::vector<JobKind> kinds = {model_kind(1)};
   PlacedProfiles profiles(cluster, kinds);
   const PlacedProfile& a = profiles.of(0, std::vector{0, 1, 2});
@@ -72,7 +72,7 @@ TEST(PlacedProfiles, EquivalentPlacementsHaveTheSameProfileOnOtherLinks) {
 
 TEST(PlacedProfiles, AnIsolatedProfileMatchesAnIsolatedJobInACluster) {
   for (int kind = 0; kind < 2; ++kind) {
-    const SharedNetwork cluster(fabric_of(kTwoTiers, 6));
+    const SharedNetwork cluster(fabric::fabric_of(kTwoTiers, 6));
     const std::vector<JobKind> kinds = {model_kind(kind)};
     PlacedProfiles profiles(cluster, kinds);
     const PlacedProfile& placed = profiles.of(0, std::vector{0, 1, 2, 3});
@@ -87,11 +87,11 @@ TEST(PlacedProfiles, AnIsolatedProfileMatchesAnIsolatedJobInACluster) {
 }
 
 TEST(PlacedProfiles, AJobThatFitsNowhereStatesTheReason) {
-  const SharedNetwork cluster(fabric_of(kTwoTiers, 6));
+  const SharedNetwork cluster(fabric::fabric_of(kTwoTiers, 6));
   JobKind large = model_kind(0);
   const auto spec = large.spec;
   large.spec = [spec](int devices) {
-    JobSpec made = spec(devices);
+    plan::JobSpec made = spec(devices);
     made.accelerator.memory = 1_KB;
     return made;
   };
@@ -102,4 +102,4 @@ TEST(PlacedProfiles, AJobThatFitsNowhereStatesTheReason) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

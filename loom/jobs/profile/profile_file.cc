@@ -12,7 +12,7 @@
 #include "loom/jobs/cassini/circle_periods.h"
 #include "loom/jobs/profile/learned_profile.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 using Names = std::vector<std::string_view>;
@@ -338,4 +338,4 @@ std::string profiles_yaml(const SharedProfiles& profiles) {
   return out;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

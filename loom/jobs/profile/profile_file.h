@@ -20,7 +20,7 @@
 #include "loom/base/tree.h"
 #include "loom/jobs/profile/job_profile.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // How well a learned profile fits the measurement.
 struct LearnedJob {
@@ -43,4 +43,4 @@ ProfileFile read_profiles(const Tree& tree);
 // The inverse of read_profiles, stage by stage.
 std::string profiles_yaml(const SharedProfiles& profiles);
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 const std::string kText = R"(links:
@@ -86,4 +86,4 @@ TEST(ProfileFile, ErrorsNameTheLine) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

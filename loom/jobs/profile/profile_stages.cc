@@ -7,7 +7,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // A slice of the iteration and the bits that each link carries in it, by link index.
@@ -140,4 +140,4 @@ std::vector<ProfileStage> profile_stages(const std::vector<LoadChange>& changes,
   return stages;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -10,7 +10,7 @@
 
 #include "loom/jobs/profile/job_profile.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // The load of a link from `at` on.
 struct LoadChange {
@@ -30,4 +30,4 @@ struct StageOptions {
 std::vector<ProfileStage> profile_stages(const std::vector<LoadChange>& changes, Duration begin,
                                          Duration end, const StageOptions& options = {});
 
-}  // namespace loom
+}  // namespace loom::jobs

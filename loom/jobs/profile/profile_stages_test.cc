@@ -4,7 +4,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 double bits_of(const std::vector<ProfileStage>& stages, int link) {
@@ -82,4 +82,4 @@ TEST(ProfileStages, MergingPreservesBytesAndLength) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

@@ -4,7 +4,7 @@
 
 #include "loom/jobs/contention/iteration_times.h"
 
-namespace loom {
+namespace loom::jobs {
 
 void RunRecorder::link_load(int link, Duration at, Bandwidth load) {
   std::int64_t& last = last_[static_cast<std::size_t>(link)];
@@ -13,9 +13,9 @@ void RunRecorder::link_load(int link, Duration at, Bandwidth load) {
   changes.push_back({at, link, load});
 }
 
-TimeWindow last_iteration(const LoweredJob& job, std::span<const Duration> operation_end) {
+TimeWindow last_iteration(const place::LoweredJob& job, std::span<const Duration> operation_end) {
   const Duration end = *std::max_element(operation_end.begin(), operation_end.end());
   return {end - iteration_times(job, operation_end, Duration(0)).back(), end};
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -9,18 +9,18 @@
 #include "loom/place/lower.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // Records are sorted by time; equal consecutive loads are dropped.
-class RunRecorder final : public Observer {
+class RunRecorder final : public simulate::Observer {
  public:
   explicit RunRecorder(std::size_t links) : last_(links, 0) {}
 
-  void compute(const ComputeRecord& it) override { computations.push_back(it); }
+  void compute(const simulate::ComputeRecord& it) override { computations.push_back(it); }
   void link_load(int link, Duration at, Bandwidth load) override;
 
   std::vector<LoadChange> changes;
-  std::vector<ComputeRecord> computations;
+  std::vector<simulate::ComputeRecord> computations;
 
  private:
   std::vector<std::int64_t> last_;  // last load per link
@@ -33,6 +33,6 @@ struct TimeWindow {
 
 // From the end of the second-to-last iteration to the end of the last. The first iteration starts
 // on an idle network; the last represents the steady state.
-TimeWindow last_iteration(const LoweredJob& job, std::span<const Duration> operation_end);
+TimeWindow last_iteration(const place::LoweredJob& job, std::span<const Duration> operation_end);
 
-}  // namespace loom
+}  // namespace loom::jobs

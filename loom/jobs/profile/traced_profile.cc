@@ -9,7 +9,7 @@
 #include "loom/jobs/colocated/merge_jobs.h"
 #include "loom/jobs/profile/recorded_run.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 struct TracedJob {
@@ -17,17 +17,18 @@ struct TracedJob {
   std::vector<LoadChange> changes;
 };
 
-TracedJob traced(const PlannedJob& job, const Network& network, const EngineOptions& engine) {
-  const LoweredJob& lowered = job.plan->mapped.lowered;
+TracedJob traced(const PlannedJob& job, const fabric::Network& network,
+                 const simulate::EngineOptions& engine) {
+  const place::LoweredJob& lowered = job.plan->mapped.lowered;
   const std::vector<JobAt> at = {{&lowered, job.devices, Duration(0)}};
   const MergedJobs isolated = merge_jobs(at, network.devices);
   RunRecorder recorder(network.links.size());
-  EngineOptions options = engine;
+  simulate::EngineOptions options = engine;
   options.observer = &recorder;
   options.control = nullptr;
   options.progress = nullptr;
   options.folding = false;  // the loads of all links are needed
-  const Outcome outcome = simulate_fluid(isolated.workload, network, {}, options);
+  const simulate::Outcome outcome = simulate_fluid(isolated.workload, network, {}, options);
   LOOM_CHECK(!outcome.deadlock, "an isolated job runs to its end");
   return {last_iteration(lowered, outcome.operation_end), std::move(recorder.changes)};
 }
@@ -58,8 +59,8 @@ std::vector<ProfileStage> stages_on(const std::map<int, int>& links, const Trace
 
 }  // namespace
 
-SharedProfiles traced_profiles(const std::vector<PlannedJob>& jobs, const Network& network,
-                               const EngineOptions& engine, int threads) {
+SharedProfiles traced_profiles(const std::vector<PlannedJob>& jobs, const fabric::Network& network,
+                               const simulate::EngineOptions& engine, int threads) {
   std::vector<TracedJob> all(jobs.size());
   for_each_index(jobs.size(), threads,
                  [&](std::size_t j) { all[j] = traced(jobs[j], network, engine); });
@@ -75,4 +76,4 @@ SharedProfiles traced_profiles(const std::vector<PlannedJob>& jobs, const Networ
   return profiles;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

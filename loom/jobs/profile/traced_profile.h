@@ -9,10 +9,10 @@
 #include "loom/jobs/colocated/plan_jobs.h"
 #include "loom/jobs/profile/job_profile.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // Includes only links used by at least two jobs. `network` is the one that all jobs share.
-SharedProfiles traced_profiles(const std::vector<PlannedJob>& jobs, const Network& network,
-                               const EngineOptions& engine, int threads);
+SharedProfiles traced_profiles(const std::vector<PlannedJob>& jobs, const fabric::Network& network,
+                               const simulate::EngineOptions& engine, int threads);
 
-}  // namespace loom
+}  // namespace loom::jobs

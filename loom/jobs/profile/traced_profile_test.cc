@@ -5,7 +5,7 @@
 #include "loom/jobs/colocated/testing.h"
 #include "loom/jobs/profile/profile_stages.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 double bytes_on(const JobProfile& job, int link) {
@@ -22,7 +22,7 @@ double bytes_on(const JobProfile& job, int link) {
 
 TEST(TracedProfile, HasThePeriodAndTheBytesOfAnIsolatedIteration) {
   const SharedNetwork cluster(
-      fabric_of("kind: leaf_spine, gpus_per_leaf: 2, spines: 1, bandwidth: 25 Gbps", 8));
+      fabric::fabric_of("kind: leaf_spine, gpus_per_leaf: 2, spines: 1, bandwidth: 25 Gbps", 8));
   JobPlanOptions options;
   options.iterations = 4;
   options.keep_running = false;
@@ -41,8 +41,8 @@ TEST(TracedProfile, HasThePeriodAndTheBytesOfAnIsolatedIteration) {
   for (std::size_t l = 0; l < profiles.links.size(); ++l) {
     for (std::size_t j = 0; j < jobs.size(); ++j) {
       const std::vector<JobAt> at = {{&jobs[j].plan->mapped.lowered, jobs[j].devices, Duration(0)}};
-      const Outcome outcome =
-          simulate_fluid(merge_jobs(at, network->devices).workload, *network, {}, {});
+      const simulate::Outcome outcome =
+          simulate::simulate_fluid(merge_jobs(at, network->devices).workload, *network, {}, {});
       double carried = 0;
       for (std::size_t n = 0; n < network->links.size(); ++n) {
         if (network->link_name(static_cast<int>(n)) == profiles.links[l].name) {
@@ -56,4 +56,4 @@ TEST(TracedProfile, HasThePeriodAndTheBytesOfAnIsolatedIteration) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

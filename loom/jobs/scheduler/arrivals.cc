@@ -9,7 +9,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 constexpr std::uint64_t kWhatStream =
@@ -92,4 +92,4 @@ std::vector<TraceJob> poisson_jobs(const Arrivals& arrivals, const std::vector<J
   return jobs;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

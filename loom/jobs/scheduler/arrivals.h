@@ -9,7 +9,7 @@
 #include "loom/base/random.h"
 #include "loom/jobs/scheduler/cluster_trace.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // Uniform distribution over a list of integers, or over the range from first to last.
 struct IntegerDistribution {
@@ -41,4 +41,4 @@ std::vector<TraceJob> poisson_jobs(const Arrivals& arrivals, const std::vector<J
                                    int devices,
                                    const std::function<Duration(int kind, int devices)>& period);
 
-}  // namespace loom
+}  // namespace loom::jobs

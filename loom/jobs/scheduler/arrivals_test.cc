@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 std::vector<JobKind> three_kinds() {
@@ -109,4 +109,4 @@ TEST(Arrivals, TheSameSeedGivesTheSameTrace) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

@@ -10,7 +10,7 @@
 #include "loom/jobs/profile/job_profile.h"
 #include "loom/plan/job_spec.h"
 
-namespace loom {
+namespace loom::jobs {
 
 // A stage of a measured job: every device sends at this rate to the next one, the last to the
 // first. A stage without a rate computes.
@@ -23,7 +23,7 @@ struct RingStage {
 // set.
 struct JobKind {
   std::string name;
-  std::function<JobSpec(int devices)> spec;
+  std::function<plan::JobSpec(int devices)> spec;
   std::vector<RingStage> stages;
   // Samples per iteration; if these do not grow with the devices, more devices do not help. Empty:
   // the iteration is known only for the requested number of devices, so a job gets exactly those or
@@ -50,4 +50,4 @@ struct ClusterTrace {
   std::vector<TraceJob> jobs;  // sorted by arrival
 };
 
-}  // namespace loom
+}  // namespace loom::jobs

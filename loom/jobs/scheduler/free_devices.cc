@@ -5,7 +5,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // Number of times a duplicate candidate is sampled again.
@@ -85,7 +85,7 @@ Placed placed_in_order(std::vector<bool> free, std::span<const int> sizes,
 
 }  // namespace
 
-int rack_size(const Network& network) {
+int rack_size(const fabric::Network& network) {
   return network.levels.empty() ? std::max(1, network.devices) : network.levels.front();
 }
 
@@ -136,4 +136,4 @@ std::vector<Placed> candidates(const std::vector<bool>& free, std::span<const in
   return found;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

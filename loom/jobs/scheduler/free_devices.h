@@ -12,12 +12,12 @@
 #include "loom/base/random.h"
 #include "loom/fabric/network/network.h"
 
-namespace loom {
+namespace loom::jobs {
 
 enum class Nearness : std::uint8_t { any, racks };
 
 // Devices per rack; all devices if the network has no neighborhoods.
-int rack_size(const Network& network);
+int rack_size(const fabric::Network& network);
 
 // The number of racks that these devices, in ascending order, span.
 int racks_of(std::span<const int> devices, int rack);
@@ -35,4 +35,4 @@ using Placed = std::vector<std::vector<int>>;  // devices per job
 std::vector<Placed> candidates(const std::vector<bool>& free, std::span<const int> sizes, int rack,
                                Nearness nearness, int max_candidates, std::uint64_t seed);
 
-}  // namespace loom
+}  // namespace loom::jobs

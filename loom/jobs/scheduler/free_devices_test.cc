@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // The fewest racks over all choices of `count` free devices, by exhaustive search.
@@ -103,4 +103,4 @@ TEST(FreeDevices, CandidatesAreDistinctAndDisjointAndSpanNoMoreRacksThanTheFirst
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

@@ -9,7 +9,7 @@
 #include "loom/jobs/scheduler/free_devices.h"
 #include "loom/jobs/scheduler/scheduling_state.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // A placement of some jobs; all others keep their devices.
@@ -304,4 +304,4 @@ SchedulingResult simulate_scheduling(const ClusterTrace& trace, PlacedProfiles& 
   return SchedulingSimulation(trace, profiles, options).run();
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

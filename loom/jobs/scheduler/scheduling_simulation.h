@@ -21,7 +21,7 @@
 #include "loom/jobs/scheduler/cluster_trace.h"
 #include "loom/jobs/scheduler/share_policy.h"
 
-namespace loom {
+namespace loom::jobs {
 
 struct SchedulingOptions {
   SharePolicy policy = SharePolicy::locality;
@@ -88,4 +88,4 @@ struct SchedulingResult {
 SchedulingResult simulate_scheduling(const ClusterTrace& trace, PlacedProfiles& profiles,
                                      const SchedulingOptions& options);
 
-}  // namespace loom
+}  // namespace loom::jobs

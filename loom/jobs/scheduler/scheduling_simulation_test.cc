@@ -8,7 +8,7 @@
 #include "loom/jobs/scheduler/arrivals.h"
 #include "loom/jobs/scheduler/scheduling_testing.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 constexpr Duration operator""_s(unsigned long long n) { return std::chrono::seconds(n); }
@@ -66,7 +66,7 @@ TEST(SchedulingSimulation, CassiniShiftsContendingJobsApartOnce) {
 TEST(SchedulingSimulation, CassiniTakesTheBestOfItsCandidates) {
   const std::vector<JobKind> kinds = {kHalf, ring_kind({{70_ms, {}}, {50_ms, 30_Gbps}}),
                                       ring_kind({{20_ms, {}}, {80_ms, 40_Gbps}})};
-  Network network = fabric_of(kTwoTiers, 12);
+  fabric::Network network = fabric::fabric_of(kTwoTiers, 12);
   const int rack = rack_size(network);
   const SharedNetwork cluster(std::move(network));
   PlacedProfiles profiles(cluster, kinds);
@@ -228,4 +228,4 @@ TEST(SchedulingSimulation, AnEmptyTraceEndsImmediately) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

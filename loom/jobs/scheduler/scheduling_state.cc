@@ -9,7 +9,7 @@
 #include "loom/base/random.h"
 #include "loom/jobs/scheduler/free_devices.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 constexpr double kRounding = 1e-9;  // tolerance, as a fraction of an iteration
@@ -248,4 +248,4 @@ SchedulingResult SchedulingState::finish() {
   return std::move(result_);
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -10,7 +10,7 @@
 #include "loom/jobs/contention/periodic_jobs.h"
 #include "loom/jobs/scheduler/scheduling_simulation.h"
 
-namespace loom {
+namespace loom::jobs {
 
 struct JobState {
   double work = 0;  // total, in iterations on the requested devices
@@ -91,4 +91,4 @@ class SchedulingState {
   SchedulingResult result_;
 };
 
-}  // namespace loom
+}  // namespace loom::jobs

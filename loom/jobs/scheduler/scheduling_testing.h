@@ -11,7 +11,7 @@
 #include "loom/jobs/scheduler/free_devices.h"
 #include "loom/jobs/scheduler/scheduling_simulation.h"
 
-namespace loom {
+namespace loom::jobs {
 
 inline constexpr const char* kTwoTiers =
     "kind: leaf_spine, gpus_per_leaf: 2, spines: 1, bandwidth: 50 Gbps, oversubscription: 2, "
@@ -37,11 +37,11 @@ inline TraceJob trace_job(int kind, int devices, Duration arrival, std::int64_t 
 
 inline SchedulingResult scheduling_of(const std::string& fabric, int devices,
                                       const ClusterTrace& trace, SchedulingOptions options = {}) {
-  Network network = fabric_of(fabric, devices);
+  fabric::Network network = fabric::fabric_of(fabric, devices);
   options.rack = rack_size(network);
   const SharedNetwork cluster(std::move(network));
   PlacedProfiles profiles(cluster, trace.kinds);
   return simulate_scheduling(trace, profiles, options);
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

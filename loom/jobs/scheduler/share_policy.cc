@@ -6,7 +6,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 // At least this many jobs are considered, or twice the number of devices if that is more; the rest
@@ -117,4 +117,4 @@ std::vector<int> shares_for_goodput(std::span<const ActiveJob> all, int devices,
   return shares;
 }
 
-}  // namespace loom
+}  // namespace loom::jobs

@@ -20,7 +20,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::jobs {
 
 enum class SharePolicy : std::uint8_t { random, locality, fair, goodput };
 inline constexpr std::array<std::string_view, 4> kSharePolicyNames = {"random", "locality", "fair",
@@ -54,4 +54,4 @@ inline constexpr double kUnserved = 1e6;
 double slowness(std::span<const ActiveJob> jobs, std::span<const int> shares, int devices,
                 Duration now, Duration restart);
 
-}  // namespace loom
+}  // namespace loom::jobs

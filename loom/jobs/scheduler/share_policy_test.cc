@@ -7,7 +7,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::jobs {
 namespace {
 
 ActiveJob job(int wanted, int holds = 0, double ideal = 100, double left = 100) {
@@ -101,4 +101,4 @@ TEST(SharePolicy, SharesNeverExceedTheCluster) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::jobs

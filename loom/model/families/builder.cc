@@ -8,7 +8,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 // Totals of a model stay below this, so that three times as much still fits into an int64.
@@ -128,4 +128,4 @@ Operator concatenation_operator(std::string name, std::vector<int> inputs, std::
                          {elements, elements, 2 * elements});
 }
 
-}  // namespace loom
+}  // namespace loom::model

@@ -10,7 +10,7 @@
 #include "loom/base/settings.h"
 #include "loom/model/model.h"
 
-namespace loom {
+namespace loom::model {
 
 constexpr Parameter required_integer(std::string_view name, std::string_view summary,
                                      std::int64_t max) {
@@ -108,4 +108,4 @@ Operator cross_entropy_operator(std::string name, std::vector<int> inputs, std::
 // Concatenates outputs into one tensor: one copy forward, one backward.
 Operator concatenation_operator(std::string name, std::vector<int> inputs, std::int64_t elements);
 
-}  // namespace loom
+}  // namespace loom::model

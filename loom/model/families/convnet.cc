@@ -9,7 +9,7 @@
 
 #include "loom/model/families/mlp.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 constexpr Parameter kImage =
@@ -229,4 +229,4 @@ const ModelFamily kVggFamily = {"vgg", "3 × 3 convolutions and three dense laye
 const ModelFamily kResnetFamily = {"resnet", "residual blocks with bottlenecks", kResnetParameters,
                                    build_resnet};
 
-}  // namespace loom
+}  // namespace loom::model

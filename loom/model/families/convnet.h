@@ -8,7 +8,7 @@
 
 #include "loom/model/catalog.h"
 
-namespace loom {
+namespace loom::model {
 
 // One block per layer with weights, including what follows it.
 extern const ModelFamily kVggFamily;
@@ -17,4 +17,4 @@ extern const ModelFamily kVggFamily;
 // the last.
 extern const ModelFamily kResnetFamily;
 
-}  // namespace loom
+}  // namespace loom::model

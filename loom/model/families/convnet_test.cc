@@ -3,7 +3,7 @@
 
 #include "loom/model/testing.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 TEST(Vgg, EveryLayerWithWeightsIsABlock) {
@@ -82,4 +82,4 @@ TEST(Convnet, InvalidShapesAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::model

@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 constexpr std::int64_t kMaxWidth = 1'000'000;
@@ -92,4 +92,4 @@ int add_dense_stack(ModelBuilder& builder, const DenseLayer& first,
 
 const ModelFamily kMlpFamily = {"mlp", "a stack of dense layers", kMlpParameters, build};
 
-}  // namespace loom
+}  // namespace loom::model

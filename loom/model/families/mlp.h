@@ -8,7 +8,7 @@
 #include "loom/model/catalog.h"
 #include "loom/model/families/builder.h"
 
-namespace loom {
+namespace loom::model {
 
 extern const ModelFamily kMlpFamily;
 
@@ -44,4 +44,4 @@ enum class StackEnd { features, score };
 int add_dense_stack(ModelBuilder& builder, const DenseLayer& first,
                     std::span<const std::int64_t> widths, bool blocks, StackEnd end);
 
-}  // namespace loom
+}  // namespace loom::model

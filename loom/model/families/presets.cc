@@ -11,7 +11,7 @@
 #include "loom/model/families/recommender.h"
 #include "loom/model/families/transformer.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 using Value = std::pair<std::string_view, std::string_view>;
@@ -165,4 +165,4 @@ std::span<const ModelPreset> model_presets() {
   return kPresets;
 }
 
-}  // namespace loom
+}  // namespace loom::model

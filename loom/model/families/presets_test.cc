@@ -4,7 +4,7 @@
 
 #include "loom/model/testing.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 // Parameters as counted in released checkpoints: torchvision's model pages; the safetensors of
@@ -168,4 +168,4 @@ TEST(Presets, AreSound) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::model

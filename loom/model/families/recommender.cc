@@ -10,7 +10,7 @@
 
 #include "loom/model/families/mlp.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 constexpr std::int64_t kMaxTables = 1 << 14;
@@ -250,4 +250,4 @@ const ModelFamily kTowersFamily = {
     "towers", "dense layers for each group of features, then for all (CANDLE Uno)",
     kTowersParameters, build_towers};
 
-}  // namespace loom
+}  // namespace loom::model

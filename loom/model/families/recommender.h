@@ -6,7 +6,7 @@
 
 #include "loom/model/catalog.h"
 
-namespace loom {
+namespace loom::model {
 
 // DLRM: tables, a bottom stack for dense features, their interaction, a top stack.
 extern const ModelFamily kRecommenderFamily;
@@ -17,4 +17,4 @@ extern const ModelFamily kCollaborativeFamily;
 // Uno: a stack of dense layers for each group of features, then a stack for all of them.
 extern const ModelFamily kTowersFamily;
 
-}  // namespace loom
+}  // namespace loom::model

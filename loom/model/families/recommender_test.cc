@@ -3,7 +3,7 @@
 
 #include "loom/model/testing.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 TEST(Recommender, TablesAreOneLookupThatCanBeSpread) {
@@ -86,4 +86,4 @@ TEST(Mlp, InvalidShapesAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::model

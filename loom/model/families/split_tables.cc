@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 // Table `index` of the lookup; remainders go to the first tables.
@@ -49,4 +49,4 @@ Model split_tables(const Model& model) {
   return split;
 }
 
-}  // namespace loom
+}  // namespace loom::model

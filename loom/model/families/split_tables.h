@@ -6,11 +6,11 @@
 
 #include "loom/model/model.h"
 
-namespace loom {
+namespace loom::model {
 
 // Every lookup of several tables becomes one per table: "embedding" becomes "embedding.0",
 // "embedding.1" and so on; its readers read all of them. Total parameters, work and kept bytes do
 // not change.
 Model split_tables(const Model& model);
 
-}  // namespace loom
+}  // namespace loom::model

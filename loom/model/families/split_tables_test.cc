@@ -2,7 +2,7 @@
 
 #include "loom/model/testing.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 std::int64_t sum(const Model& model, std::int64_t Operator::*what) {
@@ -42,4 +42,4 @@ TEST(SplitTables, AModelWithoutTablesDoesNotChange) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::model

@@ -8,7 +8,7 @@
 
 #include "loom/model/families/transformer_layer.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 constexpr std::array<std::string_view, 2> kNorms = {"layer", "rms"};
@@ -264,4 +264,4 @@ const ModelFamily kTransformerFamily = {
     "transformer", "layers of attention and feed-forward networks, or mixtures of them",
     kTransformerParameters, build};
 
-}  // namespace loom
+}  // namespace loom::model

@@ -7,8 +7,8 @@
 
 #include "loom/model/catalog.h"
 
-namespace loom {
+namespace loom::model {
 
 extern const ModelFamily kTransformerFamily;
 
-}  // namespace loom
+}  // namespace loom::model

@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 // Size of a one-byte mask in two-byte elements.
@@ -235,4 +235,4 @@ int add_transformer_layer(ModelBuilder& builder, const TransformerShape& shape,
   });
 }
 
-}  // namespace loom
+}  // namespace loom::model

@@ -10,7 +10,7 @@
 
 #include "loom/model/families/builder.h"
 
-namespace loom {
+namespace loom::model {
 
 struct TransformerShape {
   std::int64_t layers = 0;
@@ -48,4 +48,4 @@ Operator norm_operator(std::string name, int input, const TransformerShape& shap
 int add_transformer_layer(ModelBuilder& builder, const TransformerShape& shape,
                           const std::string& name, int input, int memory, bool causal);
 
-}  // namespace loom
+}  // namespace loom::model

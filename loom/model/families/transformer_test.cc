@@ -3,7 +3,7 @@
 
 #include "loom/model/testing.h"
 
-namespace loom {
+namespace loom::model {
 namespace {
 
 const std::string kSmall =
@@ -180,4 +180,4 @@ TEST(Transformer, AModelTooLargeToCountIsRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::model

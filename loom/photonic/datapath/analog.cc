@@ -5,7 +5,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr std::int64_t kOne = 65536;  // 1.0 in fixed-point numbers
@@ -141,4 +141,4 @@ bool Receiver::clips(std::int64_t light, double noise) const {
   return level(light, noise) > max_level_;
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

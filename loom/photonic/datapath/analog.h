@@ -9,7 +9,7 @@
 
 #include "loom/photonic/datapath/datapath.h"
 
-namespace loom {
+namespace loom::photonic {
 
 inline constexpr double kPrototypeSigma =
     1.657;  // measured by Lightning's authors; full scale is 255
@@ -72,4 +72,4 @@ class Receiver {
   std::int64_t largest_;       // largest value
 };
 
-}  // namespace loom
+}  // namespace loom::photonic

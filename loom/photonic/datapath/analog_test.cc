@@ -6,7 +6,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 double share_below(double z) { return std::erfc(-z / std::sqrt(2.0)) / 2; }
@@ -99,4 +99,4 @@ TEST(Receiver, NeverGivesANegativeValue) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::photonic

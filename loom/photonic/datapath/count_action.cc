@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr std::int64_t kMaxIndices = 4096;
@@ -223,4 +223,4 @@ std::int64_t delay_of(const Action& action, const Targets& targets, const std::s
                                to_text(action.signal), delay, kLongestDelay));
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -37,7 +37,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::photonic {
 
 // Values by name; a network is loaded by rewriting them.
 using Targets = std::map<std::string, std::int64_t, std::less<>>;
@@ -148,4 +148,4 @@ inline constexpr std::int64_t kLongestDelay = 4095;
 // The delay of a raise; InputError if it is zero or too long.
 std::int64_t delay_of(const Action& action, const Targets& targets, const std::string& source);
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -10,7 +10,7 @@
 #include "loom/base/text.h"
 #include "loom/photonic/datapath/count_action.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr std::size_t kLongestText = std::size_t{1} << 20;
@@ -299,4 +299,4 @@ CountActionProgram parse_modules(std::string_view text, const std::string& sourc
   return Parser(without_byte_order_mark(text), source).program();
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -5,7 +5,7 @@
 #include "loom/base/testing.h"
 #include "loom/photonic/datapath/lightning_modules.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 // From the talk's slide.
@@ -114,4 +114,4 @@ TEST(Modules, ModulesThatCannotWorkAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::photonic

@@ -9,7 +9,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr std::array<std::pair<DesignAxis, std::string_view>, 4> kNames = {{
@@ -141,4 +141,4 @@ std::vector<DesignPoint> design_curve(const PhotonicNetwork& network,
   return points;
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

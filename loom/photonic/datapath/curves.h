@@ -10,7 +10,7 @@
 
 #include "loom/photonic/datapath/functional.h"
 
-namespace loom {
+namespace loom::photonic {
 
 // The parameter on the horizontal axis of a curve.
 enum class DesignAxis : std::uint8_t { sigma, bits, wavelengths, mask };
@@ -48,4 +48,4 @@ std::vector<DesignPoint> design_curve(const PhotonicNetwork& network,
 std::optional<std::string> design_objection(DesignAxis axis, double value,
                                             const DesignSetup& setup);
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -6,7 +6,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 bool power_of_two(int value) { return value > 0 && (value & (value - 1)) == 0; }
@@ -88,4 +88,4 @@ Duration cycles_time(std::int64_t cycles, const PhotonicDatapath& datapath) {
   return Duration(static_cast<std::int64_t>(rounded));
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -14,7 +14,7 @@
 #include "loom/base/units.h"
 #include "loom/photonic/network/network.h"
 
-namespace loom {
+namespace loom::photonic {
 
 struct PhotonicDatapath {
   int lanes = 16;       // samples per cycle; a power of two
@@ -79,4 +79,4 @@ std::int64_t network_cycles(const PhotonicNetwork& network, const PhotonicDatapa
 // Rounded up to a picosecond; LimitError if the time cannot be represented.
 Duration cycles_time(std::int64_t cycles, const PhotonicDatapath& datapath = {});
 
-}  // namespace loom
+}  // namespace loom::photonic

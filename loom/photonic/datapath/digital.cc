@@ -8,7 +8,7 @@
 #include "loom/base/error.h"
 #include "loom/base/index.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 // Bound on an initial sum, far beyond the range of a 16-bit sum.
@@ -181,4 +181,4 @@ int largest_index(std::span<const std::int32_t> logits) {
   return static_cast<int>(std::max_element(logits.begin(), logits.end()) - logits.begin());
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -10,7 +10,7 @@
 #include "loom/photonic/datapath/analog.h"
 #include "loom/photonic/network/network.h"
 
-namespace loom {
+namespace loom::photonic {
 
 // Output and position of dot product `index` of a layer; sums are ordered by output channel, row,
 // column.
@@ -68,4 +68,4 @@ double logit_scale(const PhotonicNetwork& network, int exponent);
 // The index of the first largest value.
 int largest_index(std::span<const std::int32_t> logits);
 
-}  // namespace loom
+}  // namespace loom::photonic

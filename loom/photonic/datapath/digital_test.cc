@@ -6,7 +6,7 @@
 
 #include "loom/photonic/testing.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 PhotonicLayer layer_of(int outputs) {
@@ -100,4 +100,4 @@ TEST(Softmax, TheLabelIsTheFirstLargestLogit) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::photonic

@@ -9,7 +9,7 @@
 #include "loom/photonic/datapath/engine_datapath.h"
 #include "loom/photonic/datapath/lightning_modules.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 CountActionProgram lightning_modules() {
@@ -87,7 +87,7 @@ std::optional<std::string> PhotonicEngine::known_answer_fault(const PhotonicNois
   }
   if (outcome.fault) return outcome.fault;
   const PhotonicDatapath& datapath = datapath_->datapath();
-  auto skewed = difference(outcome.result.logits, loom::run(known, input, {}, datapath).logits,
+  auto skewed = difference(outcome.result.logits, photonic::run(known, input, {}, datapath).logits,
                            tolerance(known, datapath, noise));
   return skewed ? skewed : light_fault(datapath);
 }
@@ -104,4 +104,4 @@ std::optional<int> find_compensation(const PhotonicDatapath& datapath, PhotonicL
   return {};
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -18,7 +18,7 @@
 #include "loom/photonic/datapath/functional.h"
 #include "loom/photonic/datapath/light.h"
 
-namespace loom {
+namespace loom::photonic {
 
 struct EngineOutcome {
   PhotonicResult result;             // valid if there is no fault
@@ -69,4 +69,4 @@ std::optional<std::string> light_fault(const PhotonicDatapath& datapath);
 PhotonicNetwork known_answer_network();
 std::vector<std::uint8_t> known_answer_input();
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -8,7 +8,7 @@
 #include "loom/base/error.h"
 #include "loom/photonic/datapath/lightning_modules.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 // Cycles beyond those expected from the shapes after which a network counts as stuck.
@@ -275,4 +275,4 @@ void EngineDatapath::softmax() {
   result_.label = largest_index(result_.logits);
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

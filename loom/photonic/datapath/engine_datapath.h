@@ -14,7 +14,7 @@
 #include "loom/photonic/datapath/machine.h"
 #include "loom/photonic/datapath/words.h"
 
-namespace loom {
+namespace loom::photonic {
 
 class EngineDatapath {
  public:
@@ -93,4 +93,4 @@ class EngineDatapath {
   std::int64_t last_sampled_ = -1;  // cycle of the ADC's last word
 };
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -9,7 +9,7 @@
 #include "loom/photonic/datapath/lightning_modules.h"
 #include "loom/photonic/testing.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
@@ -208,4 +208,4 @@ TEST(EngineModules, MutatedModulesGiveAFaultOrTheAnswer) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::photonic

@@ -4,7 +4,7 @@
 
 #include "loom/photonic/testing.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 void expect_same(const EngineOutcome& outcome, const PhotonicResult& expected) {
@@ -199,4 +199,4 @@ TEST(Engine, TheKnownAnswerCostsNoCyclesOfTheRequest) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::photonic

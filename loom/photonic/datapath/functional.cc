@@ -10,7 +10,7 @@
 #include "loom/photonic/datapath/digital.h"
 #include "loom/photonic/datapath/products.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 // Inputs per block; one thread computes a block, which takes a few milliseconds.
@@ -107,4 +107,4 @@ std::vector<PhotonicResult> run_all(const PhotonicProgram& program,
   return results;
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

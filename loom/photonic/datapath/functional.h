@@ -15,7 +15,7 @@
 #include "loom/photonic/datapath/datapath.h"
 #include "loom/photonic/network/network.h"
 
-namespace loom {
+namespace loom::photonic {
 
 struct PhotonicLayerResult {
   std::vector<std::int32_t> sums;  // 16-bit sum of every dot product, before ReLU
@@ -72,4 +72,4 @@ std::vector<PhotonicResult> run_all(const PhotonicProgram& program,
                                     const PhotonicNoise& noise = {}, int threads = 0,
                                     bool keep_layers = false);
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -5,7 +5,7 @@
 #include "loom/photonic/datapath/digital.h"
 #include "loom/photonic/testing.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 void expect_same(const PhotonicResult& a, const PhotonicResult& b) {
@@ -132,4 +132,4 @@ TEST(Functional, TheMaskKeepsZeroOperandsFromAddingNoise) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::photonic

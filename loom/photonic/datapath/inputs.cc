@@ -10,7 +10,7 @@
 #include "loom/photonic/network/network_files.h"
 #include "loom/photonic/network/npy.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 struct ByteArray {
@@ -112,4 +112,4 @@ std::vector<std::int32_t> read_labels(const std::string& path, std::int64_t inpu
   return labels;
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

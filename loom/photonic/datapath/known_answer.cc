@@ -10,7 +10,7 @@
 #include "loom/base/random.h"
 #include "loom/photonic/datapath/engine.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr int kInputs = 64;
@@ -78,4 +78,4 @@ std::vector<std::uint8_t> known_answer_input() {
   return input;
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -5,7 +5,7 @@
 
 #include "loom/base/index.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 // The preamble's noise must differ from that of the operands.
@@ -108,4 +108,4 @@ std::optional<int> Realigner::matched() const {
   return {};
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -13,7 +13,7 @@
 
 #include "loom/photonic/datapath/analog.h"
 
-namespace loom {
+namespace loom::photonic {
 
 struct PhotonicLink {
   int offset = 0;  // samples by which the ADC's cycles start late; below the lanes
@@ -82,4 +82,4 @@ class Realigner {
   std::vector<Sample> now_;
 };
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -1,6 +1,6 @@
 #include "loom/photonic/datapath/lightning_modules.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr std::string_view kModules = R"(// A request starts with the targets of the first layer.
@@ -321,4 +321,4 @@ Targets lightning_targets(const PhotonicDatapath& datapath) {
   };
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

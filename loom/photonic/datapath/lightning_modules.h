@@ -8,7 +8,7 @@
 #include "loom/photonic/datapath/count_action.h"
 #include "loom/photonic/datapath/datapath.h"
 
-namespace loom {
+namespace loom::photonic {
 
 // The text that `lightloom photonic modules` prints.
 std::string_view lightning_modules_text();
@@ -22,4 +22,4 @@ Targets lightning_targets(const PhotonicDatapath& datapath);
 // The targets that a network or one of its layers rewrites.
 std::set<std::string, std::less<>> loaded_targets();
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr auto kWheel = static_cast<std::size_t>(kLongestDelay) + 1;  // cycles per revolution
@@ -252,4 +252,4 @@ void CountActionMachine::reset() {
   failure_.clear();
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -16,7 +16,7 @@
 
 #include "loom/photonic/datapath/count_action.h"
 
-namespace loom {
+namespace loom::photonic {
 
 enum class MachineEnd : std::uint8_t { stopped, failed, deadlock, limit };
 
@@ -137,4 +137,4 @@ class CountActionMachine {
   std::string failure_;
 };
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -4,7 +4,7 @@
 
 #include "loom/base/testing.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 std::string module(const std::string& name, const std::string& counts, const std::string& targets,
@@ -151,4 +151,4 @@ TEST(Machine, ADelayBeyondTheWheelIsRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::photonic

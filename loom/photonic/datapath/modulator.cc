@@ -9,7 +9,7 @@
 #include "loom/base/random.h"
 #include "loom/photonic/datapath/analog.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -187,4 +187,4 @@ CalibrationReport calibrate(const ModulatorCurve& curve, const DriveRange& range
   return report;
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace loom {
+namespace loom::photonic {
 
 struct ModulatorCurve {
   double v_pi = 4.0;      // volts from dark to bright
@@ -61,4 +61,4 @@ struct CalibrationReport {
 CalibrationReport calibrate(const ModulatorCurve& curve, const DriveRange& range, double sigma,
                             std::uint64_t seed, int step = 3);
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -6,7 +6,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 TEST(Modulator, IsDarkAtItsBiasAndBrightHalfAPeriodLater) {
@@ -52,4 +52,4 @@ TEST(Calibration, IsLimitedByTheStepsOfTheDac) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::photonic

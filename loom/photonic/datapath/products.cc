@@ -5,7 +5,7 @@
 
 #include "loom/base/index.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr int kVector = 16;  // padding unit of outputs: two vectors of eight 16-bit numbers
@@ -144,4 +144,4 @@ std::vector<std::int64_t> LayerProducts::sums(const PhotonicLayer& layer,
   return result;
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -13,7 +13,7 @@
 #include "loom/photonic/datapath/analog.h"
 #include "loom/photonic/datapath/digital.h"
 
-namespace loom {
+namespace loom::photonic {
 
 class LayerProducts {
  public:
@@ -44,4 +44,4 @@ class LayerProducts {
   std::vector<std::int16_t> rows_;         // by output and element: weights at the DAC's levels
 };
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -10,7 +10,7 @@
 #include "loom/photonic/datapath/functional.h"
 #include "loom/photonic/network/network_files.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr std::size_t kImages = 500;
@@ -126,4 +126,4 @@ TEST_F(Reference, NoiseOfThePrototypeCostsLittleAccuracy) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::photonic

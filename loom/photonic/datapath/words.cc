@@ -5,7 +5,7 @@
 #include "loom/base/index.h"
 #include "loom/photonic/datapath/digital.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 struct WordPlace {
@@ -82,4 +82,4 @@ std::vector<std::int8_t> masked_signs(const LightWord& inputs, const WeightWord&
   return signs;
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

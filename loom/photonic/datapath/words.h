@@ -7,7 +7,7 @@
 
 #include "loom/photonic/datapath/light.h"
 
-namespace loom {
+namespace loom::photonic {
 
 // Word `index` of a layer's operands; words of one dot product are consecutive.
 LightWord input_word(const PhotonicLayer& layer, const PhotonicDatapath& datapath,
@@ -26,4 +26,4 @@ WeightWord weight_word(const PhotonicLayer& layer, const PhotonicDatapath& datap
 std::vector<std::int8_t> masked_signs(const LightWord& inputs, const WeightWord& weights,
                                       const PhotonicDatapath& datapath);
 
-}  // namespace loom
+}  // namespace loom::photonic

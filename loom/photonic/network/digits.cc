@@ -7,7 +7,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 struct Point {
@@ -126,4 +126,4 @@ LabeledInputs make_digits(int count, std::uint64_t seed, int side) {
   return set;
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace loom {
+namespace loom::photonic {
 
 struct LabeledInputs {
   int side = 0;  // side of an image in pixels
@@ -17,4 +17,4 @@ struct LabeledInputs {
 
 LabeledInputs make_digits(int count, std::uint64_t seed, int side = 12);
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 // More weights than any layer of VGG-19 (103 million); larger layers would not fit a NIC's memory.
@@ -165,4 +165,4 @@ std::optional<std::string> objection(const PhotonicNetwork& network) {
   return {};
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

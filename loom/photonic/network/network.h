@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace loom {
+namespace loom::photonic {
 
 inline constexpr int kLargestMagnitude = 255;  // limit for weights, inputs and activations
 
@@ -87,4 +87,4 @@ std::optional<std::string> shape_objection(const PhotonicLayer& layer);
 // previous layer gives 100"; nullopt if they do.
 std::optional<std::string> objection(const PhotonicNetwork& network);
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -14,7 +14,7 @@
 #include "loom/photonic/network/npy.h"
 #include "loom/photonic/network/quantize.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr std::array<std::string_view, 2> kKinds = {"dense", "convolution"};
@@ -331,4 +331,4 @@ std::string write_photonic_network(const PhotonicNetwork& network, const std::st
   return path;
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -20,7 +20,7 @@
 #include "loom/base/error.h"
 #include "loom/photonic/network/network.h"
 
-namespace loom {
+namespace loom::photonic {
 
 PhotonicNetwork read_photonic_network(const std::string& path, const SourceLocation& from = {});
 
@@ -41,4 +41,4 @@ std::vector<std::uint8_t> read_photonic_inputs(const std::string& path, std::int
 std::vector<std::int32_t> read_labels(const std::string& path, std::int64_t inputs,
                                       std::int64_t outputs, const SourceLocation& from = {});
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -11,7 +11,7 @@
 #include "loom/photonic/network/quantize.h"
 #include "loom/photonic/testing.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 std::string in_folder(const std::string& name) { return testing::TempDir() + "/loom_" + name; }
@@ -252,4 +252,4 @@ TEST(Inputs, OfTheWrongSizeAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::photonic

@@ -5,7 +5,7 @@
 #include "loom/photonic/datapath/datapath.h"
 #include "loom/photonic/testing.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 PhotonicLayer convolution(PhotonicShape input, int outputs, int kernel, int stride, int padding,
@@ -112,4 +112,4 @@ TEST(PhotonicDatapath, InvalidDatapathsAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::photonic

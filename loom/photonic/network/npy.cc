@@ -6,7 +6,7 @@
 #include "loom/base/raw_numbers.h"
 #include "loom/base/text.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
@@ -145,4 +145,4 @@ std::vector<double> numbers(const NpyArray& array, const SourceLocation& locatio
   return raw_numbers<std::int64_t>(array.bytes);
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

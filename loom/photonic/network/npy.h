@@ -8,7 +8,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::photonic {
 
 struct NpyArray {
   std::string type;  // NumPy's notation: "<f4", "<i2", "|u1", …
@@ -32,4 +32,4 @@ std::vector<double> numbers(const NpyArray& array, const SourceLocation& locatio
 
 bool is_floating(const NpyArray& array);
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr double kLargestBias = 0x1p61;
@@ -35,4 +35,4 @@ PhotonicNetwork quantize(std::string name, std::span<const RealLayer> layers) {
   return network;
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

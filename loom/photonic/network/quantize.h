@@ -7,7 +7,7 @@
 
 #include "loom/photonic/network/network.h"
 
-namespace loom {
+namespace loom::photonic {
 
 // A layer whose weights and biases are real numbers, in the order of PhotonicLayer::weights.
 struct RealLayer {
@@ -21,4 +21,4 @@ struct RealLayer {
 // numbers, as many as the shapes require.
 PhotonicNetwork quantize(std::string name, std::span<const RealLayer> layers);
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -9,7 +9,7 @@
 #include "loom/base/random.h"
 #include "loom/photonic/datapath/analog.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 // Weights are stored input by input, so that every inner loop runs over outputs.
@@ -142,4 +142,4 @@ std::vector<RealLayer> train(const LabeledInputs& set, const TrainingPlan& plan)
   return result;
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

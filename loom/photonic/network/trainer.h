@@ -10,7 +10,7 @@
 #include "loom/photonic/network/digits.h"
 #include "loom/photonic/network/quantize.h"
 
-namespace loom {
+namespace loom::photonic {
 
 struct TrainingPlan {
   std::vector<int> hidden = {48, 24};
@@ -23,4 +23,4 @@ struct TrainingPlan {
 // Needs at least one image.
 std::vector<RealLayer> train(const LabeledInputs& set, const TrainingPlan& plan);
 
-}  // namespace loom
+}  // namespace loom::photonic

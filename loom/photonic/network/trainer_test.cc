@@ -5,7 +5,7 @@
 #include "loom/photonic/datapath/curves.h"
 #include "loom/photonic/datapath/functional.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 // Trained once for all tests in this file.
@@ -75,4 +75,4 @@ TEST(DesignCurves, ValuesThatAnAxisDoesNotSupportAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::photonic

@@ -18,28 +18,28 @@ constexpr Bandwidth kPciExpress{252'000'000'000};
 // The image networks took 0.581 to 0.615 ms to reach the authors' A100 (tick_processor.cc).
 constexpr Duration kHost = std::chrono::microseconds(600);
 
-Duration kernel_time(const ServedKernel& kernel, const Accelerator& accelerator, int batch) {
-  constexpr Precision kPrecision = Precision::fp16;
+Duration kernel_time(const ServedKernel& kernel, const model::Accelerator& accelerator, int batch) {
+  constexpr model::Precision kPrecision = model::Precision::fp16;
   const double bytes = static_cast<double>(kernel.moved) * bytes_of(kPrecision) * batch;
-  if (kernel.kind == OperatorKind::attention) {
+  if (kernel.kind == model::OperatorKind::attention) {
     const double flops = static_cast<double>(kernel.product.flops()) * batch;
     return fused_time(accelerator, kPrecision, flops, bytes);
   }
-  if (kernel.kind == OperatorKind::lookup || kernel.kind == OperatorKind::memory) {
+  if (kernel.kind == model::OperatorKind::lookup || kernel.kind == model::OperatorKind::memory) {
     return memory_time(accelerator, bytes);
   }
-  MatrixProduct product = kernel.product;
+  model::MatrixProduct product = kernel.product;
   product.rows *= batch;
   return product_time(accelerator, kPrecision, product);
 }
 
-Accelerator a100_with(const char* memory, const char* bandwidth) {
+model::Accelerator a100_with(const char* memory, const char* bandwidth) {
   const SourceLocation location = location_of("the A100 of the serving study");
   Tree map{Tree::Kind::map, location, "", {}, {}};
   map.entries.push_back({"base", scalar_tree("a100", location)});
   map.entries.push_back({"memory", scalar_tree(memory, location)});
   map.entries.push_back({"memory_bandwidth", scalar_tree(bandwidth, location)});
-  return read_accelerator(map);
+  return model::read_accelerator(map);
 }
 
 struct Waiting {
@@ -122,7 +122,7 @@ Completions simulate_fifo(const FifoProcessor& processor, const std::vector<Serv
   return done;
 }
 
-FifoProcessor batching_gpu(std::string name, const Accelerator& accelerator, Power power,
+FifoProcessor batching_gpu(std::string name, const model::Accelerator& accelerator, Power power,
                            Duration host, int max_batch, const std::vector<ServedModel>& models) {
   FifoProcessor processor{std::move(name), power, host, kPciExpress, max_batch, {}};
   for (const ServedModel& model : models) {

@@ -35,7 +35,7 @@ Completions simulate_fifo(const FifoProcessor& processor, const std::vector<Serv
 
 // A realistically used GPU: fp16 on the matrix units, kernel times from loom/model, inputs over PCI
 // Express.
-FifoProcessor batching_gpu(std::string name, const Accelerator& accelerator, Power power,
+FifoProcessor batching_gpu(std::string name, const model::Accelerator& accelerator, Power power,
                            Duration host, int max_batch, const std::vector<ServedModel>& models);
 
 // An A100 (PCIe, 40 GB) behind a host, and an A100X, whose network card is on the board.

@@ -30,10 +30,10 @@ constexpr Bytes kImage{150'528};          // 224 by 224, three colors
 constexpr std::int64_t kTokenBytes = 10;  // the authors' estimate for a token on the network
 constexpr std::int64_t kHalf = 2;         // bytes of an fp16 number
 
-ServedKernel pass_over(std::int64_t moved) { return {OperatorKind::memory, {}, 0, moved}; }
+ServedKernel pass_over(std::int64_t moved) { return {model::OperatorKind::memory, {}, 0, moved}; }
 
 ServedKernel dense_kernel(std::int64_t rows, std::int64_t inputs, std::int64_t outputs) {
-  return {OperatorKind::product, {rows, inputs, outputs}, inputs * outputs, 0};
+  return {model::OperatorKind::product, {rows, inputs, outputs}, inputs * outputs, 0};
 }
 
 // Makes each layer depend on the previous one.
@@ -51,8 +51,10 @@ ServedModel image_network(std::string name, std::span<const Convolution> convolu
     const std::int64_t area = std::int64_t{it.kernel} * it.kernel;
     const std::int64_t pairs = std::int64_t{it.inputs} * it.outputs;
     add_in_line(model, area, pairs * places);
-    model.kernels.push_back(
-        {OperatorKind::convolution, {places, area * it.inputs, it.outputs}, pairs * area, 0});
+    model.kernels.push_back({model::OperatorKind::convolution,
+                             {places, area * it.inputs, it.outputs},
+                             pairs * area,
+                             0});
   }
   for (const Dense& it : last) {
     add_in_line(model, it.inputs, it.outputs);
@@ -138,7 +140,8 @@ void add_block_kernels(ServedModel& model, const Transformer& it) {
   const std::int64_t head = it.hidden / it.heads;
   auto& kernels = model.kernels;
   kernels.push_back(dense_kernel(it.tokens, it.hidden, 3 * it.hidden));
-  kernels.push_back({OperatorKind::attention, {it.tokens, 2 * head, it.tokens, it.heads}, 0, 0});
+  kernels.push_back(
+      {model::OperatorKind::attention, {it.tokens, 2 * head, it.tokens, it.heads}, 0, 0});
   kernels.back().moved = 4 * sequence;
   kernels.push_back(dense_kernel(it.tokens, it.hidden, it.hidden));
   kernels.push_back(pass_over(3 * sequence));  // addition and norm
@@ -148,7 +151,7 @@ void add_block_kernels(ServedModel& model, const Transformer& it) {
 }
 
 ServedKernel lookup(std::int64_t rows, std::int64_t width) {
-  return {OperatorKind::lookup, {}, 0, 2 * rows * width};
+  return {model::OperatorKind::lookup, {}, 0, 2 * rows * width};
 }
 
 void add_blocks(ServedModel& model, const Transformer& it) {

@@ -26,8 +26,8 @@ struct ServedLayer {
 
 // One kernel for one request: a matrix product, a table lookup, or a pass over memory.
 struct ServedKernel {
-  OperatorKind kind = OperatorKind::memory;
-  MatrixProduct product = {};
+  model::OperatorKind kind = model::OperatorKind::memory;
+  model::MatrixProduct product = {};
   std::int64_t parameters = 0;  // parameters read, once per batch
   std::int64_t moved = 0;       // lookup and memory: elements read and written per request
 };

@@ -9,7 +9,7 @@
 #include "loom/photonic/datapath/lightning_modules.h"
 #include "loom/photonic/verilog/verilog_emit.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 // Ports of the datapath for the user of the layer, besides clock and reset.
@@ -160,4 +160,4 @@ std::string lightning_verilog(const CountActionProgram& program, const PhotonicD
                      LayerDesign(design, targets, datapath).text());
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

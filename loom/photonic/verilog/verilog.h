@@ -10,7 +10,7 @@
 #include "loom/photonic/datapath/count_action.h"
 #include "loom/photonic/datapath/datapath.h"
 
-namespace loom {
+namespace loom::photonic {
 
 // The modules, and a module `name` that connects them. Its ports: clock; reset; targets, 32 bits
 // each; raised_S for signals that operations raise, in the cycle in which they are seen; act_M,
@@ -27,4 +27,4 @@ std::string control_verilog(const CountActionProgram& program, const Targets& ta
 // digital.
 std::string lightning_verilog(const CountActionProgram& program, const PhotonicDatapath& datapath);
 
-}  // namespace loom
+}  // namespace loom::photonic

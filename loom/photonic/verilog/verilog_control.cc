@@ -6,7 +6,7 @@
 
 #include "loom/photonic/verilog/verilog_emit.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 class Control {
@@ -120,4 +120,4 @@ std::string control_verilog(const WiredDesign& design, const std::string& name) 
   return text + Control(design, name).text();
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -5,7 +5,7 @@
 // are accumulated over cycles, rectified and scaled. A multiplier stands in for the light.
 #include "loom/photonic/verilog/verilog_emit.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr std::string_view kDatapath = R"(// Words in flight between operations.
@@ -293,4 +293,4 @@ endmodule
 
 std::string_view datapath_verilog() { return kDatapath; }
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 constexpr std::int64_t kMaxCounted = std::numeric_limits<std::uint32_t>::max();
@@ -197,4 +197,4 @@ std::string identifier(const std::string& name) {
   return result;
 }
 
-}  // namespace loom
+}  // namespace loom::photonic

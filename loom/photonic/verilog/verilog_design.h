@@ -15,7 +15,7 @@
 
 #include "loom/photonic/datapath/count_action.h"
 
-namespace loom {
+namespace loom::photonic {
 
 using ModuleNumbers = std::vector<std::size_t>;
 
@@ -62,4 +62,4 @@ WiredDesign wired(const CountActionProgram& program, const Targets& targets,
 // word.due or stream DAC.data as an identifier.
 std::string identifier(const std::string& name);
 
-}  // namespace loom
+}  // namespace loom::photonic

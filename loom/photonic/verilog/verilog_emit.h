@@ -8,7 +8,7 @@
 
 #include "loom/photonic/verilog/verilog_design.h"
 
-namespace loom {
+namespace loom::photonic {
 
 struct Port {
   std::string type;  // input logic [31:0]
@@ -38,4 +38,4 @@ std::string control_verilog(const WiredDesign& design, const std::string& name);
 // lightning_datapath.
 std::string_view datapath_verilog();
 
-}  // namespace loom
+}  // namespace loom::photonic

@@ -3,7 +3,7 @@
 
 #include "loom/photonic/verilog/verilog_emit.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 using Names = std::set<std::string, std::less<>>;
@@ -179,4 +179,4 @@ std::string declared(const std::vector<Port>& ports) {
 
 std::string same_name(const std::string& name) { return fmt::format(".{0}({0})", name); }
 
-}  // namespace loom
+}  // namespace loom::photonic

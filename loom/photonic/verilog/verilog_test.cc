@@ -8,7 +8,7 @@
 #include "loom/photonic/datapath/lightning_modules.h"
 #include "loom/photonic/verilog/verilog_design.h"
 
-namespace loom {
+namespace loom::photonic {
 namespace {
 
 using ::testing::HasSubstr;
@@ -100,4 +100,4 @@ TEST(Verilog, TheEngineImplementsAllOperationsOfTheHardware) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::photonic

@@ -8,36 +8,38 @@
 #include "loom/simulate/engine.h"
 #include "loom/workload/demand.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 constexpr Bytes kNominal{1 << 30};
 
-Workload side_by_side(const Collective& collective, const Groups& groups, int devices) {
-  Workload workload;
+workload::Workload side_by_side(const workload::Collective& collective,
+                                const workload::Groups& groups, int devices) {
+  workload::Workload workload;
   workload.devices = devices;
   workload.groups = {groups};
   workload.collectives = {collective};
-  workload.operations = {{.kind = OperationKind::collective, .groups = 0, .collective = 0}};
+  workload.operations = {
+      {.kind = workload::OperationKind::collective, .groups = 0, .collective = 0}};
   return workload;
 }
 
 }  // namespace
 
-std::vector<Collective> circuit_candidates(CollectiveKind kind, int ranks) {
-  std::vector<Collective> candidates;
-  Collective candidate;
+std::vector<workload::Collective> circuit_candidates(workload::CollectiveKind kind, int ranks) {
+  std::vector<workload::Collective> candidates;
+  workload::Collective candidate;
   candidate.kind = kind;
   candidate.size = kNominal;
   const auto add = [&] {
     const bool crowded = too_many_peers(candidate, ranks);
     if (!crowded && !objection(candidate, ranks)) candidates.push_back(candidate);
   };
-  for (const Algorithm algorithm : algorithms_for(kind)) {
+  for (const workload::Algorithm algorithm : algorithms_for(kind)) {
     candidate.algorithm = algorithm;
     candidate.levels.clear();
-    if (algorithm != Algorithm::hierarchical) add();
-    for (int inner = 4; algorithm == Algorithm::hierarchical && inner <= 32; inner *= 2) {
+    if (algorithm != workload::Algorithm::hierarchical) add();
+    for (int inner = 4; algorithm == workload::Algorithm::hierarchical && inner <= 32; inner *= 2) {
       if (ranks % inner != 0 || ranks / inner < 2) continue;
       candidate.levels = {inner, ranks / inner};
       add();
@@ -46,8 +48,8 @@ std::vector<Collective> circuit_candidates(CollectiveKind kind, int ranks) {
   return candidates;
 }
 
-const AlgorithmEstimate& CircuitCollectives::choose(const Collective& wanted,
-                                                    const Groups& groups) {
+const AlgorithmEstimate& CircuitCollectives::choose(const workload::Collective& wanted,
+                                                    const workload::Groups& groups) {
   std::uint64_t layout = groups.members.size();
   for (const int member : groups.members) layout = mix(layout, static_cast<std::uint64_t>(member));
   const Pattern pattern = {wanted.kind, groups.size, layout};
@@ -62,32 +64,33 @@ void CircuitCollectives::let_forward() {
 }
 
 // The requested algorithm if it supports the collective, else all.
-std::vector<Collective> CircuitCollectives::candidates(CollectiveKind kind, int ranks) const {
-  std::vector<Collective> all = circuit_candidates(kind, ranks);
+std::vector<workload::Collective> CircuitCollectives::candidates(workload::CollectiveKind kind,
+                                                                 int ranks) const {
+  std::vector<workload::Collective> all = circuit_candidates(kind, ranks);
   if (!algorithm_) return all;
-  const auto asked = [&](const Collective& it) { return it.algorithm == *algorithm_; };
+  const auto asked = [&](const workload::Collective& it) { return it.algorithm == *algorithm_; };
   if (std::any_of(all.begin(), all.end(), asked)) {
-    std::erase_if(all, [&](const Collective& it) { return !asked(it); });
+    std::erase_if(all, [&](const workload::Collective& it) { return !asked(it); });
     return all;
   }
-  Collective crowded = all.front();
+  workload::Collective crowded = all.front();
   crowded.algorithm = *algorithm_;
   crowded.levels.clear();
-  const std::vector<Algorithm> can = algorithms_for(kind);
+  const std::vector<workload::Algorithm> can = algorithms_for(kind);
   const bool known = std::find(can.begin(), can.end(), *algorithm_) != can.end();
   return known && !objection(crowded, ranks) ? std::vector{crowded} : all;
 }
 
 std::vector<CircuitCollectives::ProvisionedPattern> CircuitCollectives::provisioned(
-    const Pattern& pattern, const Groups& groups) const {
+    const Pattern& pattern, const workload::Groups& groups) const {
   std::vector<ProvisionedPattern> provisioned;
-  const std::vector<Collective> all = candidates(std::get<0>(pattern), groups.size);
+  const std::vector<workload::Collective> all = candidates(std::get<0>(pattern), groups.size);
   for (const bool forwards : {false, true}) {
     if (!provisioned.empty() || (forwards && !forwards_)) break;
-    for (const Collective& it : all) {
-      const Demand demand = demand_of(side_by_side(it, groups, fabric_.devices()));
+    for (const workload::Collective& it : all) {
+      const workload::Demand demand = demand_of(side_by_side(it, groups, fabric_.devices()));
       if (!forwards && forwarding_needed(fabric_, demand)) continue;
-      CircuitSetup here = provision_demand(fabric_, demand);
+      fabric::CircuitSetup here = provision_demand(fabric_, demand);
       const bool own = forwards || fabric_.packets || here.provisioned.unserved.empty();
       if (own && !here.infeasible) provisioned.push_back({it, std::move(here.network)});
     }
@@ -95,15 +98,15 @@ std::vector<CircuitCollectives::ProvisionedPattern> CircuitCollectives::provisio
   return provisioned;
 }
 
-AlgorithmEstimate CircuitCollectives::best(const Collective& wanted, const Groups& groups,
-                                           const Pattern& pattern) {
+AlgorithmEstimate CircuitCollectives::best(const workload::Collective& wanted,
+                                           const workload::Groups& groups, const Pattern& pattern) {
   AlgorithmEstimate cheapest{wanted, kForever};
   for (const ProvisionedPattern& it :
        provisioned_.answer(pattern, [&] { return provisioned(pattern, groups); })) {
-    Collective candidate = it.collective;
+    workload::Collective candidate = it.collective;
     candidate.size = wanted.size;
-    const Workload workload = side_by_side(candidate, groups, fabric_.devices());
-    const Duration time = simulate_analytic(workload, it.network, {}).completion_time;
+    const workload::Workload workload = side_by_side(candidate, groups, fabric_.devices());
+    const Duration time = simulate::simulate_analytic(workload, it.network, {}).completion_time;
     if (time < cheapest.predicted) cheapest = {candidate, time};
   }
   if (cheapest.predicted == kForever) {  // no candidate is feasible; the job reports that
@@ -113,4 +116,4 @@ AlgorithmEstimate CircuitCollectives::best(const Collective& wanted, const Group
   return cheapest;
 }
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -14,34 +14,38 @@
 #include "loom/fabric/circuits/circuit_fabric.h"
 #include "loom/plan/job_collectives.h"
 
-namespace loom {
+namespace loom::plan {
 
 class CircuitCollectives final : public CollectiveEstimates {
  public:
   // With `algorithm`, that one is used wherever it supports the collective.
-  CircuitCollectives(const CircuitFabric& fabric, std::optional<Algorithm> algorithm)
+  CircuitCollectives(const fabric::CircuitFabric& fabric,
+                     std::optional<workload::Algorithm> algorithm)
       : fabric_(fabric), algorithm_(algorithm) {}
 
   // An infeasible collective is estimated as zero; the job reports that it is infeasible.
-  const AlgorithmEstimate& choose(const Collective& wanted, const Groups& groups) override;
+  const AlgorithmEstimate& choose(const workload::Collective& wanted,
+                                  const workload::Groups& groups) override;
 
   void let_forward();
 
  private:
   struct ProvisionedPattern {
-    Collective collective;  // with a nominal size
-    Network network;
+    workload::Collective collective;  // with a nominal size
+    fabric::Network network;
   };
-  using Pattern =
-      std::tuple<CollectiveKind, int, std::uint64_t>;  // kind, ranks, hash of the group members
+  using Pattern = std::tuple<workload::CollectiveKind, int,
+                             std::uint64_t>;  // kind, ranks, hash of the group members
   using Key = std::pair<Pattern, std::int64_t>;
 
-  std::vector<Collective> candidates(CollectiveKind kind, int ranks) const;
-  std::vector<ProvisionedPattern> provisioned(const Pattern& pattern, const Groups& groups) const;
-  AlgorithmEstimate best(const Collective& wanted, const Groups& groups, const Pattern& pattern);
+  std::vector<workload::Collective> candidates(workload::CollectiveKind kind, int ranks) const;
+  std::vector<ProvisionedPattern> provisioned(const Pattern& pattern,
+                                              const workload::Groups& groups) const;
+  AlgorithmEstimate best(const workload::Collective& wanted, const workload::Groups& groups,
+                         const Pattern& pattern);
 
-  const CircuitFabric& fabric_;
-  std::optional<Algorithm> algorithm_;
+  const fabric::CircuitFabric& fabric_;
+  std::optional<workload::Algorithm> algorithm_;
   bool forwards_ = false;
   Cache<Pattern, std::vector<ProvisionedPattern>> provisioned_;
   Cache<Key, AlgorithmEstimate> known_;
@@ -49,6 +53,6 @@ class CircuitCollectives final : public CollectiveEstimates {
 
 // Candidate algorithms on circuits: every algorithm, the hierarchical one with two levels of
 // several sizes.
-std::vector<Collective> circuit_candidates(CollectiveKind kind, int ranks);
+std::vector<workload::Collective> circuit_candidates(workload::CollectiveKind kind, int ranks);
 
-}  // namespace loom
+}  // namespace loom::plan

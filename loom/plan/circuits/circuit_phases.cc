@@ -11,7 +11,7 @@
 #include "loom/plan/strategies.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 constexpr std::size_t kMaxKinds = 4;  // all 15 partitions of up to this many kinds are tried
@@ -21,24 +21,25 @@ using Sharing = std::vector<int>;
 
 class Phases {
  public:
-  Phases(const CircuitFabric& fabric, const LoweredJob& job, bool folding)
+  Phases(const fabric::CircuitFabric& fabric, const place::LoweredJob& job, bool folding)
       : fabric_(fabric), job_(job), folding_(folding) {
-    std::map<std::pair<Purpose, bool>, int> kinds;
+    std::map<std::pair<place::Purpose, bool>, int> kinds;
     for (std::size_t o = 0; o < job.tags.size(); ++o) {
-      const OperationKind kind = job.workload.operations[o].kind;
-      if (kind == OperationKind::compute) {
+      const workload::OperationKind kind = job.workload.operations[o].kind;
+      if (kind == workload::OperationKind::compute) {
         kind_of_.push_back(0);
         continue;
       }
-      const OperationTag& tag = job.tags[o];
-      const bool forward = tag.purpose == Purpose::data || tag.forward;
+      const place::OperationTag& tag = job.tags[o];
+      const bool forward = tag.purpose == place::Purpose::data || tag.forward;
       const auto [at, first] =
           kinds.try_emplace({tag.purpose, forward}, static_cast<int>(kinds.size()));
       if (first) {
-        names_.push_back(fmt::format("{}{}", kPurposeNames[static_cast<std::size_t>(tag.purpose)],
-                                     tag.purpose == Purpose::data ? ""
-                                     : forward                    ? " forward"
-                                                                  : " backward"));
+        names_.push_back(fmt::format("{}{}",
+                                     place::kPurposeNames[static_cast<std::size_t>(tag.purpose)],
+                                     tag.purpose == place::Purpose::data ? ""
+                                     : forward                           ? " forward"
+                                                                         : " backward"));
       }
       kind_of_.push_back(at->second);
     }
@@ -119,21 +120,21 @@ class Phases {
   Duration try_sharing(const Sharing& sharing) {
     ++plan_.tried;
     CircuitPhases phases = phases_for(sharing);
-    Provisioned first;
+    fabric::Provisioned first;
     for (int set = 0; set < static_cast<int>(phases.names.size()); ++set) {
-      CircuitSetup setup = provision_demand(fabric_, demand_of(job_.workload, [&](std::size_t o) {
-                                              return phases.set_of[o] == set;
-                                            }));
+      fabric::CircuitSetup setup = provision_demand(
+          fabric_,
+          demand_of(job_.workload, [&](std::size_t o) { return phases.set_of[o] == set; }));
       if (setup.infeasible) return kForever;
       phases.sets.push_back(setup.provisioned.circuits);
       if (set == 0) first = std::move(setup.provisioned);
     }
-    Network network = circuit_network(fabric_, pairs_of(phases.sets));
-    PhasedControl control(fabric_, network, phases.sets, phases.set_of);
-    EngineOptions options;
+    fabric::Network network = circuit_network(fabric_, pairs_of(phases.sets));
+    fabric::PhasedControl control(fabric_, network, phases.sets, phases.set_of);
+    simulate::EngineOptions options;
     options.control = &control;
     options.folding = folding_;
-    const Outcome outcome = simulate_fluid(job_.workload, network, {}, options);
+    const simulate::Outcome outcome = simulate_fluid(job_.workload, network, {}, options);
     if (outcome.deadlock) return kForever;
     const Duration time = iteration_time(job_, outcome.operation_end);
     if (plan_.phases.sets.empty() || time < plan_.iteration) {
@@ -146,21 +147,21 @@ class Phases {
   }
 
   // The pairs of all sets, with the circuit counts of the first.
-  static std::vector<PairCircuits> pairs_of(const std::vector<Circuits>& sets) {
+  static std::vector<fabric::PairCircuits> pairs_of(const std::vector<fabric::Circuits>& sets) {
     std::map<std::pair<int, int>, int> counts;
     for (std::size_t s = sets.size(); s-- > 0;) {
-      for (const PairCircuits& it : by_pair(sets[s])) {
+      for (const fabric::PairCircuits& it : by_pair(sets[s])) {
         counts[{it.from, it.to}] = s == 0 ? it.count : 0;
       }
     }
-    std::vector<PairCircuits> pairs;
+    std::vector<fabric::PairCircuits> pairs;
     pairs.reserve(counts.size());
     for (const auto& it : counts) pairs.push_back({it.first.first, it.first.second, it.second});
     return pairs;
   }
 
-  const CircuitFabric& fabric_;
-  const LoweredJob& job_;
+  const fabric::CircuitFabric& fabric_;
+  const place::LoweredJob& job_;
   const bool folding_;
   std::vector<int> kind_of_;  // per operation
   std::vector<std::string> names_;
@@ -169,8 +170,9 @@ class Phases {
 
 }  // namespace
 
-PhasedPlan plan_phases(const CircuitFabric& fabric, const LoweredJob& job, bool folding) {
+PhasedPlan plan_phases(const fabric::CircuitFabric& fabric, const place::LoweredJob& job,
+                       bool folding) {
   return Phases(fabric, job, folding).best();
 }
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -12,24 +12,25 @@
 #include "loom/fabric/circuits/circuit_fabric.h"
 #include "loom/place/lower.h"
 
-namespace loom {
+namespace loom::plan {
 
 struct CircuitPhases {
-  std::vector<Circuits> sets;
+  std::vector<fabric::Circuits> sets;
   std::vector<int> set_of;              // set per operation
   std::vector<std::string> names = {};  // kinds of communication per set
 };
 
 struct PhasedPlan {
   CircuitPhases phases;
-  Network network;          // a link per pair of any set, with the circuits of the first set
-  Provisioned provisioned;  // first set
-  Duration iteration{0};    // simulated iteration time
-  Duration one_set{0};      // iteration time with a single set
+  fabric::Network network;  // a link per pair of any set, with the circuits of the first set
+  fabric::Provisioned provisioned;  // first set
+  Duration iteration{0};            // simulated iteration time
+  Duration one_set{0};              // iteration time with a single set
   std::size_t tried = 0;
 };
 
 // Needs a job that static circuits can carry.
-PhasedPlan plan_phases(const CircuitFabric& fabric, const LoweredJob& job, bool folding = true);
+PhasedPlan plan_phases(const fabric::CircuitFabric& fabric, const place::LoweredJob& job,
+                       bool folding = true);
 
-}  // namespace loom
+}  // namespace loom::plan

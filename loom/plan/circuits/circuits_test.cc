@@ -7,21 +7,22 @@
 #include "loom/plan/circuits/circuit_phases.h"
 #include "loom/plan/strategies.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
-CircuitFabric circuits_of(const std::string& text, int devices) {
-  return build_circuits(read_fabric(parse_yaml("{" + text + "}", "test.yaml")), {devices, 1});
+fabric::CircuitFabric circuits_of(const std::string& text, int devices) {
+  return fabric::build_circuits(fabric::read_fabric(parse_yaml("{" + text + "}", "test.yaml")),
+                                {devices, 1});
 }
 
 JobSpec small_spec(int batch) {
   JobSpec spec;
-  spec.model = small_transformer(4);
+  spec.model = parallelize::small_transformer(4);
   spec.job.batch = batch;
-  spec.accelerator = small_accelerator();
+  spec.accelerator = parallelize::small_accelerator();
   spec.choice.zero = 1;
   spec.choice.context = 1;
-  spec.choice.recompute = Recompute::none;
+  spec.choice.recompute = parallelize::Recompute::none;
   return spec;
 }
 
@@ -40,7 +41,7 @@ TEST(CircuitPlans, TheBestStrategyHasTheMinEstimateOfAll) {
     ASSERT_FALSE(search.ranking.empty()) << why(search.objection);
     CircuitProvider other(circuits_of(sample, 8), std::nullopt);
     Duration best = kForever;
-    for (const Strategy& it : possible_strategies(spec, 8).all) {
+    for (const parallelize::Strategy& it : possible_strategies(spec, 8).all) {
       best = std::min(best, estimate_strategy(spec, it, other));
     }
     EXPECT_EQ(search.ranking.front().predicted, best);
@@ -52,9 +53,10 @@ TEST(CircuitPlans, NoEstimateIsBelowItsLowerBound) {
   for (const std::string& sample : samples()) {
     const JobSpec spec = small_spec(16);
     CircuitProvider provider(circuits_of(sample, 8), std::nullopt);
-    for (const Strategy& it : possible_strategies(spec, 8).all) {
+    for (const parallelize::Strategy& it : possible_strategies(spec, 8).all) {
       SCOPED_TRACE(sample + ": " + to_text(it));
-      const ShardedModel sharded = shard(spec.model, spec.job, it, spec.accelerator, {});
+      const parallelize::ShardedModel sharded =
+          shard(spec.model, spec.job, it, spec.accelerator, {});
       const ShardedJob job = shard_job(spec, it, provider);
       const Duration predicted = estimate_strategy(spec, it, provider);
       EXPECT_LE(bound_strategy(sharded, provider.cheapest()), predicted);
@@ -83,13 +85,13 @@ TEST(CircuitPlans, EveryPairOfARankedStrategyHasItsOwnCircuits) {
 TEST(CircuitPlans, DevicesForwardOnlyWhereNoStrategyCanDoWithout) {
   JobSpec spec = small_spec(16);
   spec.choice.tensor = 8;
-  spec.algorithm = Algorithm::direct;
+  spec.algorithm = workload::Algorithm::direct;
   const std::string ocs = "kind: sip_ocs, switches: 4, bandwidth: 200 Gbps";
   CircuitProvider provider(circuits_of(ocs, 8), spec.algorithm);
   EXPECT_FALSE(search_strategies(spec, provider).ranking.empty());
   spec.choice.tensor = 1;
   spec.choice.pipeline = 2;  // four devices apart
-  spec.choice.order = Strategy{}.order;
+  spec.choice.order = parallelize::Strategy{}.order;
   const std::string ring = "kind: sip_ring, bandwidth: 200 Gbps, reach: 3, forwarding: ";
   CircuitProvider may(circuits_of(ring + "true", 8), std::nullopt);
   EXPECT_FALSE(search_strategies(spec, may).ranking.empty());
@@ -100,11 +102,11 @@ TEST(CircuitPlans, DevicesForwardOnlyWhereNoStrategyCanDoWithout) {
       << why(none.objection);
 }
 
-LoweredJob phased_job(const CircuitFabric& fabric) {
+place::LoweredJob phased_job(const fabric::CircuitFabric& fabric) {
   JobSpec spec = small_spec(8);
   spec.job.overlap_gradients = false;
   CircuitProvider provider(fabric, std::nullopt);
-  const Strategy strategy{.tensor = 4, .data = 2, .micro_batch = 4, .zero = 1};
+  const parallelize::Strategy strategy{.tensor = 4, .data = 2, .micro_batch = 4, .zero = 1};
   return shard_job(spec, strategy, provider).mapped.lowered;
 }
 
@@ -113,7 +115,7 @@ TEST(CircuitPhases, ChangeCircuitsOnlyWhereThatGains) {
   Duration before{0};
   for (const std::string delay : {"0 ns", "1 us", "100 us", "10 ms", "1 s"}) {
     SCOPED_TRACE(delay);
-    const CircuitFabric fabric = circuits_of(ocs + delay, 8);
+    const fabric::CircuitFabric fabric = circuits_of(ocs + delay, 8);
     const PhasedPlan plan = plan_phases(fabric, phased_job(fabric));
     EXPECT_LE(plan.iteration, plan.one_set);
     EXPECT_GE(plan.iteration, before);
@@ -121,7 +123,7 @@ TEST(CircuitPhases, ChangeCircuitsOnlyWhereThatGains) {
     before = plan.iteration;
     EXPECT_TRUE(delay != "0 ns" || plan.iteration < plan.one_set);
     EXPECT_TRUE(delay != "1 s" || plan.phases.sets.size() == 1);
-    for (const Circuits& set : plan.phases.sets)
+    for (const fabric::Circuits& set : plan.phases.sets)
       EXPECT_EQ(why(violation(fabric, set)), "no objection");
     EXPECT_EQ(plan.provisioned.circuits, plan.phases.sets.front());
   }
@@ -129,10 +131,10 @@ TEST(CircuitPhases, ChangeCircuitsOnlyWhereThatGains) {
 
 TEST(Batches, TheChosenOneEndsTrainingFirst) {
   JobSpec spec = small_spec(1);
-  spec.law = AccuracyLaw{.iterations = CriticalBatch{1000, 64}};
-  FixedNetworkProvider provider(
-      std::make_shared<Network>(fabric_of("kind: switch, bandwidth: 10 Gbps, latency: 5 us", 4)),
-      std::nullopt);
+  spec.law = model::AccuracyLaw{.iterations = model::CriticalBatch{1000, 64}};
+  FixedNetworkProvider provider(std::make_shared<fabric::Network>(fabric::fabric_of(
+                                    "kind: switch, bandwidth: 10 Gbps, latency: 5 us", 4)),
+                                std::nullopt);
   JobSpec chosen = spec;
   const StrategySearch search = search_batches(chosen, provider);
   ASSERT_FALSE(search.ranking.empty());
@@ -149,4 +151,4 @@ TEST(Batches, TheChosenOneEndsTrainingFirst) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::plan

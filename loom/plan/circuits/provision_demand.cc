@@ -6,26 +6,27 @@
 #include "loom/fabric/circuits/transit_provisioning.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 constexpr std::size_t kMaxSimulatedPairs = 1'000;  // simulated in milliseconds
 constexpr std::size_t kMaxPairs = 100'000;
 
-double seconds_at_once(const Network& network, const Demand& demand) {
-  Workload workload;
+double seconds_at_once(const fabric::Network& network, const workload::Demand& demand) {
+  workload::Workload workload;
   workload.devices = network.devices;
-  for (const PairDemand& it : demand) {
+  for (const workload::PairDemand& it : demand) {
     workload.operations.push_back({.source = it.from, .destination = it.to, .size = it.bytes});
   }
-  const Duration end = simulate_fluid(workload, network, {}, {}).completion_time;
+  const Duration end = simulate::simulate_fluid(workload, network, {}, {}).completion_time;
   return std::chrono::duration<double>(end).count();
 }
 
-double seconds_of_busiest(const Network& network, const Demand& demand) {
+double seconds_of_busiest(const fabric::Network& network, const workload::Demand& demand) {
   double longest = 0;
   std::size_t l = 0;
-  for (const PairDemand& it : link_demand(network, demand)) {  // links are in the same order
+  for (const workload::PairDemand& it :
+       link_demand(network, demand)) {  // links are in the same order
     while (std::pair(network.links[l].from, network.links[l].to) < std::pair(it.from, it.to)) ++l;
     const auto bandwidth = static_cast<double>(network.links[l].bandwidth.bits_per_second);
     longest = std::max(longest, static_cast<double>(it.bytes.count) * 8 / bandwidth);
@@ -35,18 +36,19 @@ double seconds_of_busiest(const Network& network, const Demand& demand) {
 
 }  // namespace
 
-CircuitSetup provision_demand(const CircuitFabric& fabric, const Demand& demand) {
-  CircuitSetup setup = provision_network(fabric, demand);
+fabric::CircuitSetup provision_demand(const fabric::CircuitFabric& fabric,
+                                      const workload::Demand& demand) {
+  fabric::CircuitSetup setup = provision_network(fabric, demand);
   const bool forwarded = !setup.infeasible && !setup.provisioned.unserved.empty() &&
                          fabric.forwarding && !fabric.packets && !fabric.topology;
-  if (!forwarded || fabric.objective != Objective::max_min || demand.size() > kMaxPairs)
+  if (!forwarded || fabric.objective != fabric::Objective::max_min || demand.size() > kMaxPairs)
     return setup;
-  const auto seconds_on = [&](const Network& network) {
+  const auto seconds_on = [&](const fabric::Network& network) {
     return demand.size() <= kMaxSimulatedPairs ? seconds_at_once(network, demand)
                                                : seconds_of_busiest(network, demand);
   };
   double best = seconds_on(setup.network);
-  for (CircuitSetup& other : provision_for_transit(fabric, demand, setup)) {
+  for (fabric::CircuitSetup& other : provision_for_transit(fabric, demand, setup)) {
     const double seconds = seconds_on(other.network);
     if (seconds >= best) continue;
     best = seconds;
@@ -55,4 +57,4 @@ CircuitSetup provision_demand(const CircuitFabric& fabric, const Demand& demand)
   return setup;
 }
 
-}  // namespace loom
+}  // namespace loom::plan

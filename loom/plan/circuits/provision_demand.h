@@ -9,8 +9,9 @@
 
 #include "loom/fabric/circuits/circuit_fabric.h"
 
-namespace loom {
+namespace loom::plan {
 
-CircuitSetup provision_demand(const CircuitFabric& fabric, const Demand& demand);
+fabric::CircuitSetup provision_demand(const fabric::CircuitFabric& fabric,
+                                      const workload::Demand& demand);
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -8,24 +8,25 @@
 #include "loom/fabric/testing.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
-CircuitFabric circuits_of(const std::string& text, int devices) {
-  return build_circuits(read_fabric(parse_yaml("{" + text + "}", "test.yaml")), {devices, 1});
+fabric::CircuitFabric circuits_of(const std::string& text, int devices) {
+  return fabric::build_circuits(fabric::read_fabric(parse_yaml("{" + text + "}", "test.yaml")),
+                                {devices, 1});
 }
 
-Duration time_on(const Network& network, const Demand& demand) {
-  Workload workload;
+Duration time_on(const fabric::Network& network, const workload::Demand& demand) {
+  workload::Workload workload;
   workload.devices = network.devices;
-  for (const PairDemand& it : demand) {
+  for (const workload::PairDemand& it : demand) {
     workload.operations.push_back({.source = it.from, .destination = it.to, .size = it.bytes});
   }
-  return simulate_fluid(workload, network, {}, {}).completion_time;
+  return simulate::simulate_fluid(workload, network, {}, {}).completion_time;
 }
 
-Demand all_to_all(int devices, Bytes each) {
-  Demand demand;
+workload::Demand all_to_all(int devices, Bytes each) {
+  workload::Demand demand;
   for (int from = 0; from < devices; ++from) {
     for (int to = 0; to < devices; ++to) {
       if (from != to) demand.push_back({from, to, each});
@@ -34,9 +35,9 @@ Demand all_to_all(int devices, Bytes each) {
   return demand;
 }
 
-Demand random_demand(Random& random, int devices) {
-  Demand demand;
-  for (const PairDemand& it : all_to_all(devices, {1})) {
+workload::Demand random_demand(Random& random, int devices) {
+  workload::Demand demand;
+  for (const workload::PairDemand& it : all_to_all(devices, {1})) {
     if (random(3) > 0) demand.push_back({it.from, it.to, {1000 + random(1'000'000)}});
   }
   return demand;
@@ -53,10 +54,10 @@ TEST(ProvisionDemand, ForwardedDemandTakesNoLongerThanWithTheInitialCircuits) {
             : "kind: sip_ring, bandwidth: " + std::to_string(2 + random(5)) +
                   "00 Gbps, reach: " + std::to_string(random(4));
     SCOPED_TRACE("seed " + std::to_string(seed) + ": " + kind);
-    const CircuitFabric fabric = circuits_of(kind, devices);
-    const Demand demand = random_demand(random, devices);
-    const CircuitSetup served = provision_network(fabric, demand);
-    const CircuitSetup found = provision_demand(fabric, demand);
+    const fabric::CircuitFabric fabric = circuits_of(kind, devices);
+    const workload::Demand demand = random_demand(random, devices);
+    const fabric::CircuitSetup served = provision_network(fabric, demand);
+    const fabric::CircuitSetup found = provision_demand(fabric, demand);
     ASSERT_EQ(why(found.infeasible), why(served.infeasible));
     if (served.infeasible) continue;
     EXPECT_EQ(why(violation(fabric, found.provisioned.circuits)), "no objection");
@@ -65,11 +66,12 @@ TEST(ProvisionDemand, ForwardedDemandTakesNoLongerThanWithTheInitialCircuits) {
     EXPECT_LE(after, before);
     better += after < before ? 1 : 0;
     // Exactly the pairs without a circuit are reported as unserved.
-    const std::vector<PairCircuits> pairs = by_pair(found.provisioned.circuits);
-    for (const PairDemand& it : demand) {
-      const bool has = std::any_of(pairs.begin(), pairs.end(), [&](const PairCircuits& pair) {
-        return pair.from == it.from && pair.to == it.to;
-      });
+    const std::vector<fabric::PairCircuits> pairs = by_pair(found.provisioned.circuits);
+    for (const workload::PairDemand& it : demand) {
+      const bool has =
+          std::any_of(pairs.begin(), pairs.end(), [&](const fabric::PairCircuits& pair) {
+            return pair.from == it.from && pair.to == it.to;
+          });
       const auto& without = found.provisioned.unserved;
       EXPECT_EQ(std::find(without.begin(), without.end(), it) == without.end(), has);
     }
@@ -78,8 +80,9 @@ TEST(ProvisionDemand, ForwardedDemandTakesNoLongerThanWithTheInitialCircuits) {
 }
 
 TEST(ProvisionDemand, WhereAllPairsAreServedNothingIsReprovisioned) {
-  const CircuitFabric fabric = circuits_of("kind: sip_ocs, bandwidth: 400 Gbps, switches: 8", 8);
-  const Demand demand = all_to_all(8, 1_MB);
+  const fabric::CircuitFabric fabric =
+      circuits_of("kind: sip_ocs, bandwidth: 400 Gbps, switches: 8", 8);
+  const workload::Demand demand = all_to_all(8, 1_MB);
   EXPECT_EQ(provision_demand(fabric, demand).provisioned.circuits,
             provision_network(fabric, demand).provisioned.circuits);
 }
@@ -87,11 +90,11 @@ TEST(ProvisionDemand, WhereAllPairsAreServedNothingIsReprovisioned) {
 // Hop by hop between neighbors, the mean path is 64 / 15 hops, over two directions with half the
 // bandwidth each.
 TEST(ProvisionDemand, ALongerReachIsNoSlowerThanNeighborHops) {
-  const Demand demand = all_to_all(16, 10_MB);
+  const workload::Demand demand = all_to_all(16, 10_MB);
   const double hops = 64.0 / 15;
   const double seconds = 15 * 10e6 * 8 * hops / 400e9;
   for (const int reach : {0, 1, 2, 4, 8}) {
-    const CircuitFabric fabric = circuits_of(
+    const fabric::CircuitFabric fabric = circuits_of(
         "kind: sip_ring, bandwidth: 400 Gbps, latency: 1 us, reach: " + std::to_string(reach), 16);
     const Duration time = time_on(provision_demand(fabric, demand).network, demand);
     EXPECT_LT(std::chrono::duration<double>(time).count(), 1.001 * seconds) << reach;
@@ -99,12 +102,13 @@ TEST(ProvisionDemand, ALongerReachIsNoSlowerThanNeighborHops) {
 }
 
 TEST(ProvisionDemand, LinkLoadsAddUpToBytesTimesHops) {
-  const CircuitFabric fabric = circuits_of("kind: sip_ring, bandwidth: 400 Gbps, reach: 1", 6);
-  const Demand demand = {{0, 2, {600}}, {1, 2, {50}}, {2, 5, {1000}}};
-  const Network network = provision_network(fabric, all_to_all(6, {1})).network;
-  const Demand carried = link_demand(network, demand);
+  const fabric::CircuitFabric fabric =
+      circuits_of("kind: sip_ring, bandwidth: 400 Gbps, reach: 1", 6);
+  const workload::Demand demand = {{0, 2, {600}}, {1, 2, {50}}, {2, 5, {1000}}};
+  const fabric::Network network = provision_network(fabric, all_to_all(6, {1})).network;
+  const workload::Demand carried = link_demand(network, demand);
   const auto bytes = [&](int from, int to) {
-    for (const PairDemand& it : carried) {
+    for (const workload::PairDemand& it : carried) {
       if (it.from == from && it.to == to) return it.bytes.count;
     }
     return std::int64_t{0};
@@ -117,4 +121,4 @@ TEST(ProvisionDemand, LinkLoadsAddUpToBytesTimesHops) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::plan

@@ -4,15 +4,15 @@
 #include <map>
 #include <set>
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
-bool goes_round(const Collective& collective) {
-  return collective.algorithm == Algorithm::ring ||
-         collective.algorithm == Algorithm::bidirectional_ring;
+bool goes_round(const workload::Collective& collective) {
+  return collective.algorithm == workload::Algorithm::ring ||
+         collective.algorithm == workload::Algorithm::bidirectional_ring;
 }
 
-Groups ordered(Groups groups, const std::vector<int>& place) {
+workload::Groups ordered(workload::Groups groups, const std::vector<int>& place) {
   const auto nearer = [&](int a, int b) {
     return place[static_cast<std::size_t>(a)] < place[static_cast<std::size_t>(b)];
   };
@@ -26,26 +26,27 @@ Groups ordered(Groups groups, const std::vector<int>& place) {
 
 }  // namespace
 
-Workload with_ring_order(Workload workload, const Network& network) {
+workload::Workload with_ring_order(workload::Workload workload, const fabric::Network& network) {
   if (network.ring_order.empty()) return workload;
   std::vector<int> place(network.ring_order.size());
   for (std::size_t i = 0; i < place.size(); ++i) {
     place[static_cast<std::size_t>(network.ring_order[i])] = static_cast<int>(i);
   }
-  const auto in_ring = [&](const Operation& it) {
-    return it.kind == OperationKind::collective &&
+  const auto in_ring = [&](const workload::Operation& it) {
+    return it.kind == workload::OperationKind::collective &&
            goes_round(workload.collectives[static_cast<std::size_t>(it.collective)]);
   };
   std::set<int> others;  // groups that also run other operations
-  for (const Operation& it : workload.operations) {
+  for (const workload::Operation& it : workload.operations) {
     if (it.groups >= 0 && !in_ring(it)) others.insert(it.groups);
   }
   std::map<int, int> round;  // index of the reordered groups, per index of the groups
-  for (Operation& it : workload.operations) {
+  for (workload::Operation& it : workload.operations) {
     if (!in_ring(it)) continue;
     const auto known = round.try_emplace(it.groups, it.groups);
     if (known.second) {
-      Groups groups = ordered(workload.groups[static_cast<std::size_t>(it.groups)], place);
+      workload::Groups groups =
+          ordered(workload.groups[static_cast<std::size_t>(it.groups)], place);
       if (others.count(it.groups) > 0) {
         known.first->second = static_cast<int>(workload.groups.size());
         workload.groups.push_back(std::move(groups));
@@ -58,4 +59,4 @@ Workload with_ring_order(Workload workload, const Network& network) {
   return workload;
 }
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -5,10 +5,10 @@
 #include "loom/fabric/network/network.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::plan {
 
 // Puts the ranks of every group that runs a ring algorithm in the network's order, keeping the
 // first rank of each. Other operations on the same groups keep their order.
-Workload with_ring_order(Workload workload, const Network& network);
+workload::Workload with_ring_order(workload::Workload workload, const fabric::Network& network);
 
-}  // namespace loom
+}  // namespace loom::plan

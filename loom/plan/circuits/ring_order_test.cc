@@ -4,40 +4,43 @@
 
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
-const Collective kRing{CollectiveKind::all_reduce, Algorithm::ring, 1_MB};
-const Collective kHalving{CollectiveKind::all_reduce, Algorithm::halving_doubling, 1_MB};
+const workload::Collective kRing{workload::CollectiveKind::all_reduce, workload::Algorithm::ring,
+                                 1_MB};
+const workload::Collective kHalving{workload::CollectiveKind::all_reduce,
+                                    workload::Algorithm::halving_doubling, 1_MB};
 
 TEST(RingOrder, ARingFollowsTheNetworkAndKeepsItsFirstRank) {
-  const Network network = fabric_of("kind: oddl, bandwidth: 1 Gbps", 8);  // rows of 4
-  Workload workload = collective_workload(kRing, {5, 4, 0, 1, 2, 3, 6, 7}, 8);
+  const fabric::Network network =
+      fabric::fabric_of("kind: oddl, bandwidth: 1 Gbps", 8);  // rows of 4
+  workload::Workload workload = collective_workload(kRing, {5, 4, 0, 1, 2, 3, 6, 7}, 8);
   workload = with_ring_order(std::move(workload), network);
   ASSERT_EQ(workload.groups.size(), 1U);
   const std::vector<int>& ring = workload.groups.front().members;
   EXPECT_EQ(ring.front(), 5);
   for (std::size_t i = 0; i < ring.size(); ++i) {
-    const Route route = route_of(network, ring[i], ring[(i + 1) % ring.size()]);
+    const fabric::Route route = route_of(network, ring[i], ring[(i + 1) % ring.size()]);
     EXPECT_EQ(route.hops.size(), 2U);
   }
 }
 
 TEST(RingOrder, OtherAlgorithmsKeepTheirRanks) {
-  const Network network = fabric_of("kind: oddl, bandwidth: 1 Gbps", 8);
-  const Workload before = collective_workload(kHalving, {5, 4, 0, 1, 2, 3, 6, 7}, 8);
-  Workload workload = before;
+  const fabric::Network network = fabric::fabric_of("kind: oddl, bandwidth: 1 Gbps", 8);
+  const workload::Workload before = collective_workload(kHalving, {5, 4, 0, 1, 2, 3, 6, 7}, 8);
+  workload::Workload workload = before;
   workload = with_ring_order(std::move(workload), network);
   EXPECT_EQ(workload, before);
 }
 
 TEST(RingOrder, GroupsOfOtherOperationsStayUnchangedForThem) {
-  const Network network = fabric_of("kind: oddl, bandwidth: 1 Gbps", 8);
-  Workload workload = collective_workload(kRing, {0, 1, 2, 3, 4, 5, 6, 7}, 8);
+  const fabric::Network network = fabric::fabric_of("kind: oddl, bandwidth: 1 Gbps", 8);
+  workload::Workload workload = collective_workload(kRing, {0, 1, 2, 3, 4, 5, 6, 7}, 8);
   workload.collectives.push_back(kHalving);
   workload.operations.push_back(workload.operations.front());
   workload.operations.back().collective = 1;
-  const Groups before = workload.groups.front();
+  const workload::Groups before = workload.groups.front();
   workload = with_ring_order(std::move(workload), network);
   ASSERT_EQ(workload.groups.size(), 2U);
   EXPECT_EQ(workload.groups.front(), before);
@@ -46,12 +49,12 @@ TEST(RingOrder, GroupsOfOtherOperationsStayUnchangedForThem) {
 }
 
 TEST(RingOrder, ANetworkWithoutAnOrderChangesNothing) {
-  const Network network = fabric_of("kind: switch, bandwidth: 1 Gbps", 4);
-  const Workload before = collective_workload(kRing, {3, 1, 0, 2}, 4);
-  Workload workload = before;
+  const fabric::Network network = fabric::fabric_of("kind: switch, bandwidth: 1 Gbps", 4);
+  const workload::Workload before = collective_workload(kRing, {3, 1, 0, 2}, 4);
+  workload::Workload workload = before;
   workload = with_ring_order(std::move(workload), network);
   EXPECT_EQ(workload, before);
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::plan

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 // The network provided for a set of configurations, and their time on it.
@@ -18,7 +18,7 @@ TopologyCandidate laid(const SearchSpace& space, const ProvideNetwork& make,
                        const OperatorConfigurations& configs, const ProvidedNetwork& before) {
   const auto placed = space.placed(configs);
   TopologyCandidate it;
-  it.provided = make(space.lowered(std::get<GroupPlacement>(placed), 1, plain_ring));
+  it.provided = make(space.lowered(std::get<place::GroupPlacement>(placed), 1, plain_ring));
   if (it.provided.infeasible) return it;
   auto loads = std::make_unique<NetworkLoads>(it.provided);
   it.time = ConfigurationCost(space, *loads, configs).time();
@@ -50,15 +50,16 @@ SearchReport search_report(const SearchSpace& space, const CoOptimized& found) {
   it.summary = to_text(space, found.configs);
   for (int op = 0; op < space.operators(); ++op) {
     const OperatorConfiguration& config = found.configs[static_cast<std::size_t>(op)];
-    const PartitionedOperator& partitioned = space.partition(op, config);
-    it.operators.push_back({partitioned.name,
-                            partitioned.partition.degree == 1
-                                ? std::string("whole")
-                                : fmt::format("{}/{}",
-                                              kPartitionDimensionNames[static_cast<std::size_t>(
-                                                  partitioned.partition.dimension)],
-                                              partitioned.partition.degree),
-                            servers_text(space, op, config)});
+    const parallelize::PartitionedOperator& partitioned = space.partition(op, config);
+    it.operators.push_back(
+        {partitioned.name,
+         partitioned.partition.degree == 1
+             ? std::string("whole")
+             : fmt::format("{}/{}",
+                           parallelize::kPartitionDimensionNames[static_cast<std::size_t>(
+                               partitioned.partition.dimension)],
+                           partitioned.partition.degree),
+         servers_text(space, op, config)});
   }
   it.predicted = found.predicted;
   NetworkLoads loads(found.provided);
@@ -69,8 +70,8 @@ SearchReport search_report(const SearchSpace& space, const CoOptimized& found) {
   return it;
 }
 
-Collective plain_ring(const Collective& wanted, const Groups&) {
-  Collective chosen = wanted;
+workload::Collective plain_ring(const workload::Collective& wanted, const workload::Groups&) {
+  workload::Collective chosen = wanted;
   chosen.algorithm = algorithms_for(wanted.kind).front();
   return chosen;
 }
@@ -113,4 +114,4 @@ std::variant<CoOptimized, Infeasible> co_optimize(const SearchSpace& space,
   return best;
 }
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -13,11 +13,11 @@
 #include "loom/plan/topoopt/mcmc_search.h"
 #include "loom/plan/topoopt/search_report.h"
 
-namespace loom {
+namespace loom::plan {
 
 // Provides the network for the traffic of a job whose collectives are plain rings. Returning the
 // same network twice ends the search.
-using ProvideNetwork = std::function<ProvidedNetwork(const LoweredJob& job)>;
+using ProvideNetwork = std::function<ProvidedNetwork(const place::LoweredJob& job)>;
 
 struct CoOptimized {
   OperatorConfigurations configs;
@@ -33,6 +33,6 @@ std::variant<CoOptimized, Infeasible> co_optimize(const SearchSpace& space,
                                                   const McmcOptions& options);
 
 // Collectives as plain rings, or as the default algorithm of their kind.
-Collective plain_ring(const Collective& wanted, const Groups& groups);
+workload::Collective plain_ring(const workload::Collective& wanted, const workload::Groups& groups);
 
-}  // namespace loom
+}  // namespace loom::plan

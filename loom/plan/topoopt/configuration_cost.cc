@@ -8,7 +8,7 @@
 
 #include "loom/base/index.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {}  // namespace
 
 ConfigurationCost::ConfigurationCost(const SearchSpace& space, NetworkLoads& loads,
@@ -37,7 +37,7 @@ ConfigurationCost::ConfigurationCost(const SearchSpace& space, NetworkLoads& loa
 // Adds (sign 1) or removes (-1) the memory and the updated parameters of an operator.
 void ConfigurationCost::hold(int op, int sign) {
   const OperatorConfiguration& config = configs_[to_index(op)];
-  const PartitionedOperator& partitioned = space_.partition(op, config);
+  const parallelize::PartitionedOperator& partitioned = space_.partition(op, config);
   const Bytes limit = space_.accelerator().memory;
   for (int p = 0; p < partitioned.partition.degree; ++p) {
     const std::size_t server = to_index(space_.server(op, config, p));
@@ -50,12 +50,13 @@ void ConfigurationCost::hold(int op, int sign) {
 
 // Whether an earlier operator has already brought the same data to the same servers.
 bool ConfigurationCost::sent_before(int op, std::size_t input) const {
-  const PartitionedOperator& mine = space_.partition(op, configs_[to_index(op)]);
+  const parallelize::PartitionedOperator& mine = space_.partition(op, configs_[to_index(op)]);
   const int from = mine.inputs[input];
   for (const int other : space_.readers(from)) {
     if (other >= op) break;
     if (configs_[to_index(other)].first != configs_[to_index(op)].first) continue;
-    const PartitionedOperator& before = space_.partition(other, configs_[to_index(other)]);
+    const parallelize::PartitionedOperator& before =
+        space_.partition(other, configs_[to_index(other)]);
     if (before.partition.degree != mine.partition.degree) continue;
     for (std::size_t i = 0; i < before.inputs.size(); ++i) {
       if (before.inputs[i] == from && before.needs[i] == mine.needs[input]) return true;
@@ -75,17 +76,18 @@ ConfigurationCost::Edge ConfigurationCost::edge_of(int op, std::size_t input) co
     }
     return edge;
   }
-  const Exchange exchange = space_.exchange(op, input, configs_);
+  const parallelize::Exchange exchange = space_.exchange(op, input, configs_);
   edge.any = !exchange.forward.empty();
   edge.forward = half_of(exchange.forward);
   edge.backward = half_of(exchange.backward);
   return edge;
 }
 
-ConfigurationCost::Half ConfigurationCost::half_of(const std::vector<Transfer>& transfers) const {
+ConfigurationCost::Half ConfigurationCost::half_of(
+    const std::vector<parallelize::Transfer>& transfers) const {
   Half half;
-  for (const Transfer& it : transfers) {
-    if (it.kind == CollectiveKind::point_to_point) {
+  for (const parallelize::Transfer& it : transfers) {
+    if (it.kind == workload::CollectiveKind::point_to_point) {
       half.messages.push_back({it.devices.front(), it.devices.back(), it.size.count});
       continue;
     }
@@ -216,7 +218,8 @@ void ConfigurationCost::retime_touched() {
 void ConfigurationCost::go_forward() {
   free_.assign(held_.size(), 0);
   for (int op = 0; op < space_.operators(); ++op) {
-    const PartitionedOperator& partitioned = space_.partition(op, configs_[to_index(op)]);
+    const parallelize::PartitionedOperator& partitioned =
+        space_.partition(op, configs_[to_index(op)]);
     std::int64_t begin = 0;
     for (std::size_t i = 0; i < partitioned.inputs.size(); ++i) {
       if (!edges_[to_index(op)][i].any) continue;
@@ -238,7 +241,8 @@ void ConfigurationCost::go_backward() {
   summed_.assign(held_.size(), 0);
   sums_.clear();
   for (int op = space_.operators() - 1; op >= 0; --op) {
-    const PartitionedOperator& partitioned = space_.partition(op, configs_[to_index(op)]);
+    const parallelize::PartitionedOperator& partitioned =
+        space_.partition(op, configs_[to_index(op)]);
     std::int64_t begin = 0;
     for (const int reader : space_.readers(op)) {
       const std::vector<int>& theirs = space_.model().operators[to_index(reader)].inputs;
@@ -291,7 +295,7 @@ std::int64_t ConfigurationCost::arrival(const Side& side, std::int64_t sent) {
 
 void ConfigurationCost::add_gradients(int op) {
   const OperatorConfiguration& config = configs_[to_index(op)];
-  const PartitionedOperator& partitioned = space_.partition(op, config);
+  const parallelize::PartitionedOperator& partitioned = space_.partition(op, config);
   Sharers& it = sharers_[{config.first, space_.places(op, config.partition)}];
   if (it.servers.empty()) it.servers = space_.servers_of(op, config);
   const auto bytes =
@@ -309,7 +313,7 @@ const CollectiveLoad& ConfigurationCost::sum_load(Sharers& sharers, double bytes
       static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(size.count)));
   const CollectiveLoad*& known = sharers.loads[magnitude];
   if (known == nullptr) {
-    known = &loads_.collective(CollectiveKind::all_reduce, sharers.servers, size);
+    known = &loads_.collective(workload::CollectiveKind::all_reduce, sharers.servers, size);
   }
   return *known;
 }
@@ -361,4 +365,4 @@ Duration ConfigurationCost::time() {
   return std::max(Duration(end), busiest_link());
 }
 
-}  // namespace loom
+}  // namespace loom::plan

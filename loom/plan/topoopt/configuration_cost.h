@@ -20,7 +20,7 @@
 #include "loom/plan/topoopt/network_loads.h"
 #include "loom/plan/topoopt/search_space.h"
 
-namespace loom {
+namespace loom::plan {
 
 class ConfigurationCost {
  public:
@@ -80,7 +80,7 @@ class ConfigurationCost {
   void retime_touched();
   void load(const Half& half, Side& side, int sign);
   void add_load(int link, std::int64_t bytes, Side& side);
-  Half half_of(const std::vector<Transfer>& transfers) const;
+  Half half_of(const std::vector<parallelize::Transfer>& transfers) const;
   void retime(int op);
   void retime(Side& side, int op, Half Edge::*half) const;
   bool sent_before(int op, std::size_t input) const;
@@ -124,4 +124,4 @@ class ConfigurationCost {
   std::map<std::pair<int, int>, Sharers> sharers_;
 };
 
-}  // namespace loom
+}  // namespace loom::plan

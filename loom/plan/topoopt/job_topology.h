@@ -5,10 +5,10 @@
 #include "loom/fabric/circuits/circuit_fabric.h"
 #include "loom/plan/topoopt/network_loads.h"
 
-namespace loom {
+namespace loom::plan {
 
 // For a fabric that finds topologies and whose devices forward. Every server can reach every other,
 // even if they exchange nothing in this job: another strategy may need it.
-ProvidedNetwork topology_for(const CircuitFabric& fabric, const LoweredJob& job);
+ProvidedNetwork topology_for(const fabric::CircuitFabric& fabric, const place::LoweredJob& job);
 
-}  // namespace loom
+}  // namespace loom::plan

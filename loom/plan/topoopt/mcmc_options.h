@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace loom {
+namespace loom::plan {
 
 struct McmcOptions {
   int proposals = 5000;  // per round, summed over all chains
@@ -17,4 +17,4 @@ struct McmcOptions {
   std::function<void(double)> progress = {};  // fraction done; called from one thread at a time
 };
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -11,7 +11,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 // Progress, shared by all chains.
@@ -43,7 +43,7 @@ std::vector<std::vector<int>> followers_of(const SearchSpace& space) {
   for (int op = space.operators() - 1; op >= 0; --op) {
     auto& mine = followers[static_cast<std::size_t>(op)];
     for (const int reader : space.readers(op)) {
-      const Operator& it = space.model().operators[static_cast<std::size_t>(reader)];
+      const model::Operator& it = space.model().operators[static_cast<std::size_t>(reader)];
       if (it.parameters > 0 || it.inputs.size() != 1) continue;
       mine.push_back(reader);
       const auto& theirs = followers[static_cast<std::size_t>(reader)];
@@ -89,7 +89,7 @@ class Chain {
         static_cast<int>(random_(static_cast<std::uint32_t>(space_.places(op, config.partition))));
     const std::uint32_t kind = random_(4);
     proposed_.emplace_back(op, config);
-    const OperatorPartition& partition = space_.partition(op, config).partition;
+    const parallelize::OperatorPartition& partition = space_.partition(op, config).partition;
     if (kind == 0) {
       for (const int it : followers_[static_cast<std::size_t>(op)])
         follow(it, partition, config.first);
@@ -101,7 +101,7 @@ class Chain {
   }
 
   // Proposes the same partition for `op` if it allows it.
-  void follow(int op, const OperatorPartition& partition, int first) {
+  void follow(int op, const parallelize::OperatorPartition& partition, int first) {
     const auto same = space_.find_partition(op, partition);
     if (same) proposed_.emplace_back(op, OperatorConfiguration{*same, first});
   }
@@ -229,7 +229,8 @@ OperatorConfigurations sharded_configs(const SearchSpace& space, const std::vect
   for (std::size_t i = 0; i < spread; ++i) {
     OperatorConfiguration& config = configs[static_cast<std::size_t>(order[i])];
     for (int k = space.servers(); k > 1; --k) {
-      const auto partition = space.find_partition(order[i], {PartitionDimension::parameter, k});
+      const auto partition =
+          space.find_partition(order[i], {parallelize::PartitionDimension::parameter, k});
       if (!partition) continue;
       config = {*partition, 0};
       break;
@@ -286,4 +287,4 @@ std::variant<std::vector<OperatorConfigurations>, Infeasible> initial_configs(
   return found;
 }
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -15,7 +15,7 @@
 #include "loom/plan/topoopt/mcmc_options.h"
 #include "loom/plan/topoopt/search_report.h"
 
-namespace loom {
+namespace loom::plan {
 
 struct McmcSearch {
   OperatorConfigurations configs;
@@ -41,4 +41,4 @@ std::variant<std::vector<OperatorConfigurations>, Infeasible> initial_configs(
 // All operators data parallel, whether it fits in memory or not.
 OperatorConfigurations data_parallel_configs(const SearchSpace& space);
 
-}  // namespace loom
+}  // namespace loom::plan

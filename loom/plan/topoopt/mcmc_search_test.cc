@@ -12,25 +12,25 @@
 #include "loom/plan/topoopt/co_optimize.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
-Model tiny_recommender(int tables) {
-  return model_of(fmt::format(
+model::Model tiny_recommender(int tables) {
+  return model::model_of(fmt::format(
       "model: recommender, tables: {}, rows: 2000, dimension: 64, lookups: 2, dense_features: 64, "
       "bottom: 64, interaction: concatenate, top: 64",
       tables));
 }
 
-Job job_of(std::int64_t batch) {
-  Job job;
+parallelize::Job job_of(std::int64_t batch) {
+  parallelize::Job job;
   job.batch = batch;
   job.bucket = 16_KiB;
   return job;
 }
 
 ProvidedNetwork provided_network(const std::string& fabric, int servers) {
-  return {std::make_shared<Network>(fabric_of(fabric, servers)), plain_ring};
+  return {std::make_shared<fabric::Network>(fabric::fabric_of(fabric, servers)), plain_ring};
 }
 
 const std::vector<std::string> kFabrics = {
@@ -70,26 +70,26 @@ std::int64_t choices(const SearchSpace& space) {
 }
 
 struct Tiny {
-  Model model;
+  model::Model model;
   int servers = 0;
   std::int64_t batch = 0;
   Bytes memory;
 };
 
 std::vector<Tiny> tiny_jobs() {
-  return {{model_of("model: mlp, inputs: 256, widths: 512x64"), 2, 64, 80_GB},
-          {model_of("model: mlp, inputs: 256, widths: 512x64"), 3, 30, 80_GB},
-          {model_of("model: mlp, inputs: 512, widths: 1024"), 4, 8, 80_GB},
-          {model_of("model: mlp, inputs: 512, widths: 1024"), 4, 4096, 80_GB},
-          {model_of("model: mlp, inputs: 512, widths: 1024"), 4, 64, 6'000_KB}};
+  return {{model::model_of("model: mlp, inputs: 256, widths: 512x64"), 2, 64, 80_GB},
+          {model::model_of("model: mlp, inputs: 256, widths: 512x64"), 3, 30, 80_GB},
+          {model::model_of("model: mlp, inputs: 512, widths: 1024"), 4, 8, 80_GB},
+          {model::model_of("model: mlp, inputs: 512, widths: 1024"), 4, 4096, 80_GB},
+          {model::model_of("model: mlp, inputs: 512, widths: 1024"), 4, 64, 6'000_KB}};
 }
 
 TEST(McmcSearch, WithEnoughProposalsFindsTheBestOfAll) {
   int found = 0;
   int cases = 0;
   for (const Tiny& tiny : tiny_jobs()) {
-    const Job job = job_of(tiny.batch);
-    Accelerator accelerator = small_accelerator();
+    const parallelize::Job job = job_of(tiny.batch);
+    model::Accelerator accelerator = parallelize::small_accelerator();
     accelerator.memory = tiny.memory;
     const SearchSpace space({.model = tiny.model,
                              .job = job,
@@ -126,9 +126,9 @@ TEST(McmcSearch, WithEnoughProposalsFindsTheBestOfAll) {
 }
 
 TEST(McmcSearch, GivesTheSameWithAnyNumberOfThreads) {
-  const Model model = tiny_recommender(6);
-  const Job job = job_of(64);
-  const Accelerator accelerator = small_accelerator();
+  const model::Model model = tiny_recommender(6);
+  const parallelize::Job job = job_of(64);
+  const model::Accelerator accelerator = parallelize::small_accelerator();
   const SearchSpace space(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
   const OperatorConfigurations start = data_parallel_configs(space);
@@ -153,9 +153,9 @@ TEST(McmcSearch, GivesTheSameWithAnyNumberOfThreads) {
 }
 
 TEST(McmcSearch, OnlyImprovementsAreStepsAndTheyEndAtTheBest) {
-  const Model model = tiny_recommender(4);
-  const Job job = job_of(64);
-  const Accelerator accelerator = small_accelerator();
+  const model::Model model = tiny_recommender(4);
+  const parallelize::Job job = job_of(64);
+  const model::Accelerator accelerator = parallelize::small_accelerator();
   const SearchSpace space(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
   NetworkLoads loads(provided_network(kFabrics[0], 4));
@@ -172,10 +172,11 @@ TEST(McmcSearch, OnlyImprovementsAreStepsAndTheyEndAtTheBest) {
 TEST(ConfigurationCost, IncrementalChangesEqualAFreshEvaluation) {
   constexpr std::uint64_t kSeed = 77;
   Random random = random_stream(kSeed);
-  for (const Model& model : {tiny_recommender(5), model_of("model: mlp, inputs: 64, widths: 64x32"),
-                             small_transformer(1)}) {
-    const Job job = job_of(32);
-    const Accelerator accelerator = small_accelerator();
+  for (const model::Model& model :
+       {tiny_recommender(5), model::model_of("model: mlp, inputs: 64, widths: 64x32"),
+        parallelize::small_transformer(1)}) {
+    const parallelize::Job job = job_of(32);
+    const model::Accelerator accelerator = parallelize::small_accelerator();
     const SearchSpace space(
         {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
     NetworkLoads loads(provided_network(kFabrics[1], 4));
@@ -197,10 +198,10 @@ TEST(ConfigurationCost, IncrementalChangesEqualAFreshEvaluation) {
 TEST(SearchSpace, MessagesBySamplesAreThoseOfTheExchange) {
   constexpr std::uint64_t kSeed = 99;
   Random random = random_stream(kSeed);
-  const Model model = tiny_recommender(3);
-  const Accelerator accelerator = small_accelerator();
+  const model::Model model = tiny_recommender(3);
+  const model::Accelerator accelerator = parallelize::small_accelerator();
   for (const int batch : {7, 24, 64}) {
-    const Job job = job_of(batch);
+    const parallelize::Job job = job_of(batch);
     const SearchSpace space(
         {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 6});
     for (int i = 0; i < 100; ++i) {
@@ -212,14 +213,16 @@ TEST(SearchSpace, MessagesBySamplesAreThoseOfTheExchange) {
         for (std::size_t j = 0; j < inputs.size(); ++j) {
           const auto messages = space.sample_messages(op, j, configs);
           if (!messages) continue;
-          const Exchange whole = space.exchange(op, j, configs);
+          const parallelize::Exchange whole = space.exchange(op, j, configs);
           ASSERT_EQ(messages->size(), whole.forward.size()) << "seed " << kSeed << ", case " << i;
           for (std::size_t m = 0; m < messages->size(); ++m) {
             const SearchSpace::Message& it = (*messages)[m];
             EXPECT_EQ(whole.forward[m],
-                      (Transfer{CollectiveKind::point_to_point, {it.from, it.to}, {it.bytes}}));
+                      (parallelize::Transfer{
+                          workload::CollectiveKind::point_to_point, {it.from, it.to}, {it.bytes}}));
             EXPECT_EQ(whole.backward[m],
-                      (Transfer{CollectiveKind::point_to_point, {it.to, it.from}, {it.bytes}}));
+                      (parallelize::Transfer{
+                          workload::CollectiveKind::point_to_point, {it.to, it.from}, {it.bytes}}));
           }
         }
       }
@@ -231,9 +234,9 @@ TEST(SearchSpace, MessagesBySamplesAreThoseOfTheExchange) {
 TEST(ConfigurationCost, IsCloseToTheFluidEngine) {
   constexpr std::uint64_t kSeed = 5;
   Random random = random_stream(kSeed);
-  const Model model = tiny_recommender(6);
-  const Job job = job_of(256);
-  const Accelerator accelerator = small_accelerator();
+  const model::Model model = tiny_recommender(6);
+  const parallelize::Job job = job_of(256);
+  const model::Accelerator accelerator = parallelize::small_accelerator();
   const SearchSpace space(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
   double sum = 0;
@@ -250,10 +253,10 @@ TEST(ConfigurationCost, IsCloseToTheFluidEngine) {
         }
       }
       const auto placed = space.placed(configs);
-      const LoweredJob lowered =
-          space.lowered(std::get<GroupPlacement>(placed), 1, provided.choose);
+      const place::LoweredJob lowered =
+          space.lowered(std::get<place::GroupPlacement>(placed), 1, provided.choose);
       const Duration engine =
-          simulate_fluid(lowered.workload, *provided.network, {}, {}).completion_time;
+          simulate::simulate_fluid(lowered.workload, *provided.network, {}, {}).completion_time;
       const double ratio =
           static_cast<double>(ConfigurationCost(space, loads, configs).time().count()) /
           static_cast<double>(engine.count());
@@ -267,9 +270,9 @@ TEST(ConfigurationCost, IsCloseToTheFluidEngine) {
 }
 
 TEST(InitialConfigs, SingleServersOwnTablesThatDoNotFitOnAll) {
-  const Model model = tiny_recommender(8);
-  const Job job = job_of(64);
-  Accelerator accelerator = small_accelerator();
+  const model::Model model = tiny_recommender(8);
+  const parallelize::Job job = job_of(64);
+  model::Accelerator accelerator = parallelize::small_accelerator();
   accelerator.memory = {9'000'000};  // a table with its state takes more than 2 MB
   const SearchSpace space(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
@@ -287,16 +290,16 @@ TEST(InitialConfigs, SingleServersOwnTablesThatDoNotFitOnAll) {
 }
 
 TEST(CoOptimize, EndsAfterOneRoundOnAGivenNetwork) {
-  const Model model = tiny_recommender(6);
-  const Job job = job_of(64);
-  const Accelerator accelerator = small_accelerator();
+  const model::Model model = tiny_recommender(6);
+  const parallelize::Job job = job_of(64);
+  const model::Accelerator accelerator = parallelize::small_accelerator();
   const SearchSpace space(
       {.model = model, .job = job, .accelerator = accelerator, .measured = {}, .servers = 4});
   const ProvidedNetwork provided = provided_network(kFabrics[0], 4);
   McmcOptions options;
   options.proposals = 300;
   const auto found = co_optimize(
-      space, [&](const LoweredJob&) { return ProvidedNetwork(provided); }, options);
+      space, [&](const place::LoweredJob&) { return ProvidedNetwork(provided); }, options);
   const auto& it = std::get<CoOptimized>(found);
   EXPECT_EQ(it.rounds.size(), 1U);
   EXPECT_LE(it.predicted, it.rounds.front().before);
@@ -304,4 +307,4 @@ TEST(CoOptimize, EndsAfterOneRoundOnAGivenNetwork) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::plan

@@ -8,7 +8,7 @@
 #include "loom/simulate/engine.h"
 #include "loom/workload/demand.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 // Per device: small enough that a collective of this size takes only its latency.
@@ -17,8 +17,8 @@ constexpr std::int64_t kFewBytes = 64;
 }  // namespace
 
 NetworkLoads::NetworkLoads(ProvidedNetwork provided) : provided_(std::move(provided)) {
-  const Network& network = *provided_.network;
-  for (const Link& it : network.links) {
+  const fabric::Network& network = *provided_.network;
+  for (const fabric::Link& it : network.links) {
     picoseconds_.push_back(8e12 / static_cast<double>(it.bandwidth.bits_per_second));
   }
   for (int from = 0; from < network.devices; ++from) {
@@ -26,12 +26,12 @@ NetworkLoads::NetworkLoads(ProvidedNetwork provided) : provided_(std::move(provi
       first_.push_back(hops_.size());
       latency_.emplace_back(0);
       if (from == to) continue;
-      Route route;
+      fabric::Route route;
       LOOM_CHECK(network.router->find(from, to, 0, {}, route), "every device reaches every other");
       latency_.back() = route.latency;
-      for (const Hop& hop : route.hops) {
-        hops_.push_back(
-            {hop.link, static_cast<float>(static_cast<double>(hop.share) / double{kWhole})});
+      for (const fabric::Hop& hop : route.hops) {
+        hops_.push_back({hop.link, static_cast<float>(static_cast<double>(hop.share) /
+                                                      double{fabric::kWhole})});
       }
     }
   }
@@ -43,8 +43,8 @@ std::span<const LinkShare> NetworkLoads::path(int from, int to) const {
   return {hops_.data() + first_[p], first_[p + 1] - first_[p]};
 }
 
-const CollectiveLoad& NetworkLoads::collective(CollectiveKind kind, const std::vector<int>& devices,
-                                               Bytes size) {
+const CollectiveLoad& NetworkLoads::collective(workload::CollectiveKind kind,
+                                               const std::vector<int>& devices, Bytes size) {
   // The fastest algorithm rarely changes between two powers of two.
   const int magnitude = std::bit_width(static_cast<std::uint64_t>(size.count));
   const std::lock_guard lock(mutex_);
@@ -56,21 +56,22 @@ const CollectiveLoad& NetworkLoads::collective(CollectiveKind kind, const std::v
   return known->second;
 }
 
-CollectiveLoad NetworkLoads::measured(CollectiveKind kind, const std::vector<int>& devices,
-                                      Bytes size) const {
+CollectiveLoad NetworkLoads::measured(workload::CollectiveKind kind,
+                                      const std::vector<int>& devices, Bytes size) const {
   const int all = provided_.network->devices;
-  Collective wanted;
+  workload::Collective wanted;
   wanted.kind = kind;
   wanted.size = size;
-  Collective chosen = provided_.choose(wanted, {static_cast<int>(devices.size()), devices});
-  const auto time = [&](const Collective& it) {
-    const Workload isolated = collective_workload(it, devices, all);
+  workload::Collective chosen =
+      provided_.choose(wanted, {static_cast<int>(devices.size()), devices});
+  const auto time = [&](const workload::Collective& it) {
+    const workload::Workload isolated = collective_workload(it, devices, all);
     return static_cast<double>(
-        simulate_analytic(isolated, *provided_.network, {}).completion_time.count());
+        simulate::simulate_analytic(isolated, *provided_.network, {}).completion_time.count());
   };
   CollectiveLoad load;
   std::vector<double> bytes(links(), 0);
-  for (const PairDemand& it : demand_of(collective_workload(chosen, devices, all))) {
+  for (const workload::PairDemand& it : demand_of(collective_workload(chosen, devices, all))) {
     for (const LinkShare& hop : path(it.from, it.to)) {
       bytes[static_cast<std::size_t>(hop.link)] +=
           static_cast<double>(hop.share) * static_cast<double>(it.bytes.count);
@@ -88,4 +89,4 @@ CollectiveLoad NetworkLoads::measured(CollectiveKind kind, const std::vector<int
   return load;
 }
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -18,13 +18,13 @@
 #include "loom/parallelize/exchange.h"
 #include "loom/place/lower.h"
 
-namespace loom {
+namespace loom::plan {
 
 // A network, and the choice of collective algorithms on it.
 struct ProvidedNetwork {
-  std::shared_ptr<const Network> network;
-  ChooseAlgorithm choose;
-  Provisioned provisioned = {};               // if it consists of circuits
+  std::shared_ptr<const fabric::Network> network;
+  place::ChooseAlgorithm choose;
+  fabric::Provisioned provisioned = {};       // if it consists of circuits
   std::optional<Infeasible> infeasible = {};  // why there is none
 };
 
@@ -56,7 +56,7 @@ class NetworkLoads {
 
   // Load of a collective of about this size with the algorithm chosen for it. The reference stays
   // valid.
-  const CollectiveLoad& collective(CollectiveKind kind, const std::vector<int>& devices,
+  const CollectiveLoad& collective(workload::CollectiveKind kind, const std::vector<int>& devices,
                                    Bytes size);
 
   const ProvidedNetwork& provided() const { return provided_; }
@@ -66,7 +66,8 @@ class NetworkLoads {
     return static_cast<std::size_t>(from) * static_cast<std::size_t>(provided_.network->devices) +
            static_cast<std::size_t>(to);
   }
-  CollectiveLoad measured(CollectiveKind kind, const std::vector<int>& devices, Bytes size) const;
+  CollectiveLoad measured(workload::CollectiveKind kind, const std::vector<int>& devices,
+                          Bytes size) const;
 
   ProvidedNetwork provided_;
   std::vector<double> picoseconds_;
@@ -74,7 +75,8 @@ class NetworkLoads {
   std::vector<LinkShare> hops_;
   std::vector<Duration> latency_;
   std::mutex mutex_;
-  std::map<std::tuple<CollectiveKind, int, std::vector<int>>, CollectiveLoad> collectives_;
+  std::map<std::tuple<workload::CollectiveKind, int, std::vector<int>>, CollectiveLoad>
+      collectives_;
 };
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -7,7 +7,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::plan {
 
 // Best time after so many proposals.
 struct SearchPoint {
@@ -43,4 +43,4 @@ struct SearchReport {
   std::vector<SearchRound> rounds;
 };
 
-}  // namespace loom
+}  // namespace loom::plan

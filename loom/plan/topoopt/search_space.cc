@@ -9,20 +9,22 @@
 #include "loom/model/families/split_tables.h"
 #include "loom/place/lower_shards.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 // Servers with copies of a table read different rows each, so they sum the rows that any of them
 // reads. An owner updates the same number.
-void count_rows(const Operator& op, std::int64_t samples, PartitionedOperator& partitioned) {
+void count_rows(const model::Operator& op, std::int64_t samples,
+                parallelize::PartitionedOperator& partitioned) {
   if (op.tables == 0) return;
-  for (Shard& it : partitioned.shards)
+  for (parallelize::Shard& it : partitioned.shards)
     it.updated = std::min(it.parameters, touched_parameters(op, samples));
 }
 
-bool same_samples(const PartitionedOperator& a, const PartitionedOperator& b) {
-  return a.partition == b.partition && a.partition.dimension == PartitionDimension::sample &&
-         a.partition.degree > 1;
+bool same_samples(const parallelize::PartitionedOperator& a,
+                  const parallelize::PartitionedOperator& b) {
+  return a.partition == b.partition &&
+         a.partition.dimension == parallelize::PartitionDimension::sample && a.partition.degree > 1;
 }
 
 }  // namespace
@@ -34,16 +36,16 @@ SearchSpace::SearchSpace(const Input& input)
       servers_(input.servers),
       partitions_(model_.operators.size()),
       readers_(model_.operators.size()) {
-  const OperatorPartitioner partitioner({.model = model_,
-                                         .job = job_,
-                                         .accelerator = accelerator_,
-                                         .measured = input.measured,
-                                         .samples = job_.batch});
+  const parallelize::OperatorPartitioner partitioner({.model = model_,
+                                                      .job = job_,
+                                                      .accelerator = accelerator_,
+                                                      .measured = input.measured,
+                                                      .samples = job_.batch});
   for (int op = 0; op < operators(); ++op) {
-    add_partition(partitioner, op, {PartitionDimension::sample, 1});
-    for (const PartitionDimension dimension :
-         {PartitionDimension::sample, PartitionDimension::parameter,
-          PartitionDimension::attribute}) {
+    add_partition(partitioner, op, {parallelize::PartitionDimension::sample, 1});
+    for (const parallelize::PartitionDimension dimension :
+         {parallelize::PartitionDimension::sample, parallelize::PartitionDimension::parameter,
+          parallelize::PartitionDimension::attribute}) {
       for (int k = 2; k <= servers_; ++k) {
         if (servers_ % k == 0) add_partition(partitioner, op, {dimension, k});
       }
@@ -55,10 +57,10 @@ SearchSpace::SearchSpace(const Input& input)
   }
 }
 
-void SearchSpace::add_partition(const OperatorPartitioner& partitioner, int op,
-                                const OperatorPartition& partition) {
+void SearchSpace::add_partition(const parallelize::OperatorPartitioner& partitioner, int op,
+                                const parallelize::OperatorPartition& partition) {
   if (partitioner.objection(op, partition)) return;
-  PartitionedOperator made = partitioner.partition(op, partition);
+  parallelize::PartitionedOperator made = partitioner.partition(op, partition);
   count_rows(model_.operators[index(op)], job_.batch, made);
   partitions_[index(op)].push_back(std::move(made));
 }
@@ -79,57 +81,58 @@ std::vector<int> SearchSpace::servers_of(int op, const OperatorConfiguration& co
 }
 
 Bytes SearchSpace::shard_memory(int op, const OperatorConfiguration& config, int shard) const {
-  return loom::shard_memory(partition(op, config).shards[index(shard)], job_).total();
+  return loom::place::shard_memory(partition(op, config).shards[index(shard)], job_).total();
 }
 
 OperatorConfiguration SearchSpace::replicated(int op) const {
   OperatorConfiguration config;
   for (int c = 0; c < partitions(op); ++c) {
-    const OperatorPartition& it = partitions_[index(op)][index(c)].partition;
-    if (it.dimension == PartitionDimension::sample)
+    const parallelize::OperatorPartition& it = partitions_[index(op)][index(c)].partition;
+    if (it.dimension == parallelize::PartitionDimension::sample)
       config.partition = c;  // in ascending order, so the last has the highest degree
   }
   return config;
 }
 
-std::optional<int> SearchSpace::find_partition(int op, const OperatorPartition& wanted) const {
+std::optional<int> SearchSpace::find_partition(int op,
+                                               const parallelize::OperatorPartition& wanted) const {
   for (int c = 0; c < partitions(op); ++c) {
     if (partitions_[index(op)][index(c)].partition == wanted) return c;
   }
   return std::nullopt;
 }
 
-Exchange SearchSpace::exchange(int to, std::size_t input,
-                               const OperatorConfigurations& configs) const {
+parallelize::Exchange SearchSpace::exchange(int to, std::size_t input,
+                                            const OperatorConfigurations& configs) const {
   const OperatorConfiguration& reader = configs[index(to)];
-  const PartitionedOperator& here = partition(to, reader);
+  const parallelize::PartitionedOperator& here = partition(to, reader);
   const int from = here.inputs[input];
   const OperatorConfiguration& maker = configs[index(from)];
-  const PartitionedOperator& there = partition(from, maker);
+  const parallelize::PartitionedOperator& there = partition(from, maker);
   if (same_samples(there, here) && maker.first == reader.first) return {};
-  Layout made{servers_of(from, maker), {}, there.sums};
-  for (const Shard& it : there.shards) made.boxes.push_back(it.output);
-  return loom::exchange(made, {servers_of(to, reader), here.needs[input]}, there.whole,
-                        there.element_bytes);
+  parallelize::Layout made{servers_of(from, maker), {}, there.sums};
+  for (const parallelize::Shard& it : there.shards) made.boxes.push_back(it.output);
+  return parallelize::exchange(made, {servers_of(to, reader), here.needs[input]}, there.whole,
+                               there.element_bytes);
 }
 
 std::optional<std::vector<SearchSpace::Message>> SearchSpace::sample_messages(
     int to, std::size_t input, const OperatorConfigurations& configs) const {
   const OperatorConfiguration& reader = configs[index(to)];
-  const PartitionedOperator& here = partition(to, reader);
+  const parallelize::PartitionedOperator& here = partition(to, reader);
   const int from = here.inputs[input];
   const OperatorConfiguration& maker = configs[index(from)];
-  const PartitionedOperator& there = partition(from, maker);
-  const auto by_samples = [](const OperatorPartition& it) {
-    return it.degree == 1 || it.dimension == PartitionDimension::sample;
+  const parallelize::PartitionedOperator& there = partition(from, maker);
+  const auto by_samples = [](const parallelize::OperatorPartition& it) {
+    return it.degree == 1 || it.dimension == parallelize::PartitionDimension::sample;
   };
   if (!by_samples(there.partition) || !by_samples(here.partition)) return std::nullopt;
   std::vector<Message> messages;
   const std::int64_t samples = job_.batch;
   const std::int64_t sample_bytes = there.whole.elements() / samples * there.element_bytes;
   for (int a = 0, b = 0; a < there.partition.degree && b < here.partition.degree;) {
-    const Interval made = grains(samples, there.partition.degree, a);
-    const Interval needed = grains(samples, here.partition.degree, b);
+    const parallelize::Interval made = parallelize::grains(samples, there.partition.degree, a);
+    const parallelize::Interval needed = parallelize::grains(samples, here.partition.degree, b);
     const std::int64_t both = overlap(made, needed).length();
     const int source = server(from, maker, a);
     const int destination = server(to, reader, b);
@@ -157,33 +160,33 @@ std::optional<Infeasible> SearchSpace::memory_objection(
                                 readable(*max), accelerator_.name, readable(accelerator_.memory))};
 }
 
-std::variant<GroupPlacement, Infeasible> SearchSpace::placed(
+std::variant<place::GroupPlacement, Infeasible> SearchSpace::placed(
     const OperatorConfigurations& configs) const {
   if (auto no = memory_objection(configs)) return std::move(*no);
-  std::vector<PartitionedOperator> partitioned;
+  std::vector<parallelize::PartitionedOperator> partitioned;
   std::vector<std::vector<int>> devices;
   for (int op = 0; op < operators(); ++op) {
     partitioned.push_back(partition(op, configs[index(op)]));
     devices.push_back(servers_of(op, configs[index(op)]));
   }
-  ListRule rule;
+  place::ListRule rule;
   rule.devices = servers_;
-  std::optional<GroupPlacement> it = schedule_as(partitioned, devices, job_, rule);
+  std::optional<place::GroupPlacement> it = schedule_as(partitioned, devices, job_, rule);
   if (!it) return Infeasible{"no schedule keeps the limits"};
   return std::move(*it);
 }
 
-LoweredJob SearchSpace::lowered(const GroupPlacement& placement, int iterations,
-                                const ChooseAlgorithm& choose) const {
-  return lower_shards({.placement = placement,
-                       .model = model_,
-                       .job = job_,
-                       .accelerator = accelerator_,
-                       .devices = servers_,
-                       .replicas = 1,
-                       .iterations = iterations,
-                       .messages_together = true},
-                      choose);
+place::LoweredJob SearchSpace::lowered(const place::GroupPlacement& placement, int iterations,
+                                       const place::ChooseAlgorithm& choose) const {
+  return place::lower_shards({.placement = placement,
+                              .model = model_,
+                              .job = job_,
+                              .accelerator = accelerator_,
+                              .devices = servers_,
+                              .replicas = 1,
+                              .iterations = iterations,
+                              .messages_together = true},
+                             choose);
 }
 
 std::string to_text(const SearchSpace& space, const OperatorConfigurations& configs) {
@@ -193,7 +196,7 @@ std::string to_text(const SearchSpace& space, const OperatorConfigurations& conf
   int owned = 0;
   for (int op = 0; op < space.operators(); ++op) {
     const OperatorConfiguration& config = configs[static_cast<std::size_t>(op)];
-    const OperatorPartition& partition = space.partition(op, config).partition;
+    const parallelize::OperatorPartition& partition = space.partition(op, config).partition;
     const bool table = space.model().operators[static_cast<std::size_t>(op)].tables > 0;
     if (table) ++tables;
     if (table && partition.degree == 1) {
@@ -204,13 +207,14 @@ std::string to_text(const SearchSpace& space, const OperatorConfigurations& conf
     const std::string what = table ? "tables" : "operators";
     if (partition.degree == 1) {
       ++kinds[what + "on one server each"];
-    } else if (partition.dimension == PartitionDimension::sample &&
+    } else if (partition.dimension == parallelize::PartitionDimension::sample &&
                partition.degree == space.servers()) {
       ++kinds[what + " replicated"];
     } else {
-      ++kinds[fmt::format("{} by {} over {}", what,
-                          kPartitionDimensionNames[static_cast<std::size_t>(partition.dimension)],
-                          partition.degree)];
+      ++kinds[fmt::format(
+          "{} by {} over {}", what,
+          parallelize::kPartitionDimensionNames[static_cast<std::size_t>(partition.dimension)],
+          partition.degree)];
     }
   }
   std::vector<std::string> clauses;
@@ -224,4 +228,4 @@ std::string to_text(const SearchSpace& space, const OperatorConfigurations& conf
   return fmt::format("{}", fmt::join(clauses, ", "));
 }
 
-}  // namespace loom
+}  // namespace loom::plan

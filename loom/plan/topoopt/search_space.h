@@ -19,7 +19,7 @@
 #include "loom/place/list_schedule.h"
 #include "loom/place/lower.h"
 
-namespace loom {
+namespace loom::plan {
 
 struct OperatorConfiguration {
   int partition = 0;  // index into the operator's partitions
@@ -33,10 +33,10 @@ using OperatorConfigurations = std::vector<OperatorConfiguration>;  // per opera
 class SearchSpace {
  public:
   struct Input {
-    const Model& model;
-    const Job& job;
-    const Accelerator& accelerator;
-    const MeasuredTimes& measured;
+    const model::Model& model;
+    const parallelize::Job& job;
+    const model::Accelerator& accelerator;
+    const model::MeasuredTimes& measured;
     int servers = 1;
   };
 
@@ -47,12 +47,13 @@ class SearchSpace {
 
   int servers() const { return servers_; }
   int operators() const { return static_cast<int>(partitions_.size()); }
-  const Model& model() const { return model_; }
-  const Job& job() const { return job_; }
-  const Accelerator& accelerator() const { return accelerator_; }
+  const model::Model& model() const { return model_; }
+  const parallelize::Job& job() const { return job_; }
+  const model::Accelerator& accelerator() const { return accelerator_; }
 
   int partitions(int op) const { return static_cast<int>(partitions_[index(op)].size()); }
-  const PartitionedOperator& partition(int op, const OperatorConfiguration& config) const {
+  const parallelize::PartitionedOperator& partition(int op,
+                                                    const OperatorConfiguration& config) const {
     return partitions_[index(op)][index(config.partition)];
   }
   // The first shard may be on servers 0 to places() - 1.
@@ -68,10 +69,11 @@ class SearchSpace {
   OperatorConfiguration replicated(int op) const;
   OperatorConfiguration owned(int op, int server) const { return {0, server % places(op, 0)}; }
   // Index of the partition with that dimension and degree, if the operator has one.
-  std::optional<int> find_partition(int op, const OperatorPartition& wanted) const;
+  std::optional<int> find_partition(int op, const parallelize::OperatorPartition& wanted) const;
 
   // Transfers from the source of input `input` to operator `to`.
-  Exchange exchange(int to, std::size_t input, const OperatorConfigurations& configs) const;
+  parallelize::Exchange exchange(int to, std::size_t input,
+                                 const OperatorConfigurations& configs) const;
 
   struct Message {
     int from = 0;
@@ -86,24 +88,26 @@ class SearchSpace {
   // The first reason why the servers cannot hold the job.
   std::optional<Infeasible> memory_objection(const OperatorConfigurations& configs) const;
 
-  std::variant<GroupPlacement, Infeasible> placed(const OperatorConfigurations& configs) const;
-  LoweredJob lowered(const GroupPlacement& placement, int iterations,
-                     const ChooseAlgorithm& choose) const;
+  std::variant<place::GroupPlacement, Infeasible> placed(
+      const OperatorConfigurations& configs) const;
+  place::LoweredJob lowered(const place::GroupPlacement& placement, int iterations,
+                            const place::ChooseAlgorithm& choose) const;
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  void add_partition(const OperatorPartitioner& partitioner, int op,
-                     const OperatorPartition& partition);
+  void add_partition(const parallelize::OperatorPartitioner& partitioner, int op,
+                     const parallelize::OperatorPartition& partition);
 
-  Model model_;
-  Job job_;
-  Accelerator accelerator_;
+  model::Model model_;
+  parallelize::Job job_;
+  model::Accelerator accelerator_;
   int servers_ = 1;
-  std::vector<std::vector<PartitionedOperator>> partitions_;  // per operator; first: degree 1
+  std::vector<std::vector<parallelize::PartitionedOperator>>
+      partitions_;  // per operator; first: degree 1
   std::vector<std::vector<int>> readers_;
 };
 
 // "64 of 64 tables owned by 60 servers (at most 2 each), 45 operators replicated, …"
 std::string to_text(const SearchSpace& space, const OperatorConfigurations& configs);
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -8,14 +8,14 @@
 
 #include "loom/simulate/readiness.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 // Length of the longest dependency chain if devices run any number of tasks at once and the network
 // takes no time.
 class Chains {
  public:
-  explicit Chains(const Workload& workload)
+  explicit Chains(const workload::Workload& workload)
       : workload_(workload), readiness_(workload), joined_(workload.operations.size()) {}
 
   Duration longest() {
@@ -44,28 +44,29 @@ class Chains {
 
   void begin_ready() {
     while (!readiness_.ready().empty()) {
-      std::vector<RankTask> ready;
+      std::vector<simulate::RankTask> ready;
       std::swap(ready, readiness_.ready());
-      for (const RankTask& task : ready) begin(task);
+      for (const simulate::RankTask& task : ready) begin(task);
     }
   }
 
-  void begin(const RankTask& task) {
-    const Operation& it = workload_.operations[task.operation];
-    if (it.kind == OperationKind::message) return readiness_.finish_message(task.operation);
-    if (it.kind == OperationKind::collective) return join(task, it);
+  void begin(const simulate::RankTask& task) {
+    const workload::Operation& it = workload_.operations[task.operation];
+    if (it.kind == workload::OperationKind::message)
+      return readiness_.finish_message(task.operation);
+    if (it.kind == workload::OperationKind::collective) return join(task, it);
     const int device = readiness_.device(task.operation, task.index);
-    if (it.kind == OperationKind::receive || it.time.count() == 0) {
+    if (it.kind == workload::OperationKind::receive || it.time.count() == 0) {
       return readiness_.finish(task.operation, device);
     }
     events_.push({now_ + it.time, task.operation, device});
   }
 
   // Every member of a collective needs data from every other, except in a broadcast.
-  void join(const RankTask& task, const Operation& it) {
-    const Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
+  void join(const simulate::RankTask& task, const workload::Operation& it) {
+    const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
     const auto kind = workload_.collectives[static_cast<std::size_t>(it.collective)].kind;
-    if (kind == CollectiveKind::broadcast) {
+    if (kind == workload::CollectiveKind::broadcast) {
       return readiness_.finish(task.operation, readiness_.device(task.operation, task.index));
     }
     std::vector<int>& ranks = joined_[task.operation];
@@ -77,17 +78,17 @@ class Chains {
     }
   }
 
-  const Workload& workload_;
-  Readiness readiness_;
+  const workload::Workload& workload_;
+  simulate::Readiness readiness_;
   std::vector<std::vector<int>> joined_;  // ranks that have arrived, by operation and group
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   Duration now_{0};
 };
 
-Duration busiest_computer(const Workload& workload) {
+Duration busiest_computer(const workload::Workload& workload) {
   std::vector<Duration> sums(static_cast<std::size_t>(workload.devices), Duration(0));
-  for (const Operation& it : workload.operations) {
-    if (it.kind != OperationKind::compute) continue;
+  for (const workload::Operation& it : workload.operations) {
+    if (it.kind != workload::OperationKind::compute) continue;
     for (const int device : workload.groups[static_cast<std::size_t>(it.groups)].members) {
       sums[static_cast<std::size_t>(device)] += it.time;
     }
@@ -104,8 +105,8 @@ struct Needed {
 };
 
 // Adds one group of a collective that runs `times` times.
-void add_group(const Collective& it, const Groups& groups, int group, double times,
-               Needed& needed) {
+void add_group(const workload::Collective& it, const workload::Groups& groups, int group,
+               double times, Needed& needed) {
   const auto n = static_cast<double>(groups.size);
   const double size = static_cast<double>(it.size.count) * times;
   if (groups.size < 2) return;
@@ -120,35 +121,35 @@ void add_group(const Collective& it, const Groups& groups, int group, double tim
   const std::int64_t min_bytes = it.size.count / groups.size;
   const double min_block = static_cast<double>(min_bytes) * times;
   switch (it.kind) {
-    case CollectiveKind::all_reduce:
+    case workload::CollectiveKind::all_reduce:
       needed.collective += 2 * (n - 1) * size;
       return each(size, size);
-    case CollectiveKind::reduce_scatter:
+    case workload::CollectiveKind::reduce_scatter:
       needed.collective += (n - 1) * size;
       return each((n - 1) * min_block, min_block);
-    case CollectiveKind::all_gather:
+    case workload::CollectiveKind::all_gather:
       needed.collective += (n - 1) * size;
       return each(min_block, (n - 1) * min_block);
-    case CollectiveKind::broadcast:
+    case workload::CollectiveKind::broadcast:
       needed.collective += (n - 1) * size;
       each(0, size);
       needed.in[static_cast<std::size_t>(groups.device(group, 0))] -= size;
       needed.out[static_cast<std::size_t>(groups.device(group, 0))] += size;
       return;
-    case CollectiveKind::all_to_all:
-    case CollectiveKind::point_to_point:
+    case workload::CollectiveKind::all_to_all:
+    case workload::CollectiveKind::point_to_point:
       return;
   }
 }
 
-void add_pairs(const Collective& it, const Groups& groups, int group, std::int64_t times,
-               Needed& needed) {
+void add_pairs(const workload::Collective& it, const workload::Groups& groups, int group,
+               std::int64_t times, Needed& needed) {
   const auto pair = [&](int from, int to, std::int64_t bytes) {
     if (from == to || bytes == 0) return;
     needed.pairs[{groups.device(group, from), groups.device(group, to)}] += bytes * times;
   };
-  if (it.kind == CollectiveKind::point_to_point) return pair(0, 1, it.size.count);
-  if (it.kind != CollectiveKind::all_to_all) return;
+  if (it.kind == workload::CollectiveKind::point_to_point) return pair(0, 1, it.size.count);
+  if (it.kind != workload::CollectiveKind::all_to_all) return;
   for (int from = 0; from < groups.size; ++from) {
     for (int to = 0; to < groups.size; ++to) {
       const auto index = static_cast<std::size_t>(from) * static_cast<std::size_t>(groups.size) +
@@ -158,20 +159,22 @@ void add_pairs(const Collective& it, const Groups& groups, int group, std::int64
   }
 }
 
-Needed needed_by(const Workload& workload) {
+Needed needed_by(const workload::Workload& workload) {
   Needed needed;
   needed.out.resize(static_cast<std::size_t>(workload.devices), 0);
   needed.in = needed.out;
   std::map<std::pair<int, int>, std::int64_t> uses;  // number of uses, by collective and groups
-  for (const Operation& it : workload.operations) {
-    if (it.kind == OperationKind::message && it.source != it.destination && it.size.count > 0) {
+  for (const workload::Operation& it : workload.operations) {
+    if (it.kind == workload::OperationKind::message && it.source != it.destination &&
+        it.size.count > 0) {
       needed.pairs[{it.source, it.destination}] += it.size.count;
     }
-    if (it.kind == OperationKind::collective) ++uses[{it.collective, it.groups}];
+    if (it.kind == workload::OperationKind::collective) ++uses[{it.collective, it.groups}];
   }
   for (const auto& use : uses) {
-    const Collective& it = workload.collectives[static_cast<std::size_t>(use.first.first)];
-    const Groups& groups = workload.groups[static_cast<std::size_t>(use.first.second)];
+    const workload::Collective& it =
+        workload.collectives[static_cast<std::size_t>(use.first.first)];
+    const workload::Groups& groups = workload.groups[static_cast<std::size_t>(use.first.second)];
     for (int group = 0; group < groups.count(); ++group) {
       add_group(it, groups, group, static_cast<double>(use.second), needed);
       add_pairs(it, groups, group, use.second, needed);
@@ -218,7 +221,8 @@ double min_byte_hops(std::vector<std::int64_t> sizes, int degree) {
   return sum;
 }
 
-TopologyBound topology_bound(const Workload& workload, int servers, int degree, Bandwidth link) {
+TopologyBound topology_bound(const workload::Workload& workload, int servers, int degree,
+                             Bandwidth link) {
   Needed needed = needed_by(workload);
   const double carried = min_traffic(needed, workload.devices, degree) + needed.collective;
   for (const auto& it : needed.pairs) {
@@ -236,4 +240,4 @@ TopologyBound topology_bound(const Workload& workload, int servers, int degree, 
   return bound;
 }
 
-}  // namespace loom
+}  // namespace loom::plan

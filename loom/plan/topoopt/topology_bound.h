@@ -13,7 +13,7 @@
 
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::plan {
 
 struct TopologyBound {
   Duration compute{0};
@@ -25,9 +25,10 @@ struct TopologyBound {
 
 // For the complete workload, from start to end; only the first `servers` devices are on the
 // network. Needs servers >= 1, degree >= 1 and link > 0.
-TopologyBound topology_bound(const Workload& workload, int servers, int degree, Bandwidth link);
+TopologyBound topology_bound(const workload::Workload& workload, int servers, int degree,
+                             Bandwidth link);
 
 // The minimum sum of hops × bytes for messages of these sizes to distinct servers.
 double min_byte_hops(std::vector<std::int64_t> sizes, int degree);
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -10,7 +10,7 @@
 #include "loom/fabric/circuits/circuit_fabric.h"
 #include "loom/simulate/engine.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 using Permutation = std::vector<int>;
@@ -28,16 +28,16 @@ std::vector<Permutation> derangements(int n) {
   return found;
 }
 
-CircuitFabric fabric_of(int n, int degree) {
-  CircuitFabric fabric;
-  fabric.limits = OcsLimits{.devices = n, .switches = degree, .ports = n};
+fabric::CircuitFabric fabric_of(int n, int degree) {
+  fabric::CircuitFabric fabric;
+  fabric.limits = fabric::OcsLimits{.devices = n, .switches = degree, .ports = n};
   fabric.circuit = 10_Gbps;
   fabric.egress = {degree * fabric.circuit.bits_per_second};
   return fabric;
 }
 
-Network network_of(int n, const std::vector<const Permutation*>& planes) {
-  Circuits circuits;
+fabric::Network network_of(int n, const std::vector<const Permutation*>& planes) {
+  fabric::Circuits circuits;
   for (std::size_t p = 0; p < planes.size(); ++p) {
     for (int i = 0; i < n; ++i) {
       circuits.push_back({i, (*planes[p])[static_cast<std::size_t>(i)], static_cast<int>(p), 0});
@@ -49,19 +49,20 @@ Network network_of(int n, const std::vector<const Permutation*>& planes) {
 
 Bytes random_size(Random& random) { return {std::int64_t{1000} * random(1000)}; }
 
-void add_collective(Workload& it, CollectiveKind kind, Algorithm algorithm, Random& random) {
+void add_collective(workload::Workload& it, workload::CollectiveKind kind,
+                    workload::Algorithm algorithm, Random& random) {
   std::vector<int> ranks(static_cast<std::size_t>(it.devices));
   std::iota(ranks.begin(), ranks.end(), 0);
   for (std::size_t i = ranks.size(); i > 1; --i) {
     std::swap(ranks[i - 1], ranks[random(static_cast<std::uint32_t>(i))]);
   }
   ranks.resize(2 + random(static_cast<std::uint32_t>(it.devices - 1)));
-  Collective wanted;
+  workload::Collective wanted;
   wanted.kind = kind;
   wanted.algorithm = algorithm;
   wanted.size = random_size(random);
-  Operation op;
-  op.kind = OperationKind::collective;
+  workload::Operation op;
+  op.kind = workload::OperationKind::collective;
   op.groups = static_cast<int>(it.groups.size());
   op.collective = static_cast<int>(it.collectives.size());
   it.groups.push_back({static_cast<int>(ranks.size()), ranks});
@@ -70,23 +71,24 @@ void add_collective(Workload& it, CollectiveKind kind, Algorithm algorithm, Rand
 }
 
 // Random messages, collectives and computations, some of which depend on an earlier one.
-Workload random_workload(int n, Random& random) {
-  Workload it;
+workload::Workload random_workload(int n, Random& random) {
+  workload::Workload it;
   it.devices = n;
   const auto count = 1 + random(8);
   for (std::uint32_t o = 0; o < count; ++o) {
     switch (random(5)) {
       case 0:
-        add_collective(it, CollectiveKind::all_reduce, Algorithm::ring, random);
+        add_collective(it, workload::CollectiveKind::all_reduce, workload::Algorithm::ring, random);
         break;
       case 1:
         add_collective(it,
-                       random(2) == 0 ? CollectiveKind::all_gather : CollectiveKind::reduce_scatter,
-                       Algorithm::ring, random);
+                       random(2) == 0 ? workload::CollectiveKind::all_gather
+                                      : workload::CollectiveKind::reduce_scatter,
+                       workload::Algorithm::ring, random);
         break;
       case 2: {
-        Operation op;
-        op.kind = OperationKind::compute;
+        workload::Operation op;
+        op.kind = workload::OperationKind::compute;
         op.groups = static_cast<int>(it.groups.size());
         op.time = 1_us * random(500);
         it.groups.push_back({1, {static_cast<int>(random(static_cast<std::uint32_t>(n)))}});
@@ -94,7 +96,7 @@ Workload random_workload(int n, Random& random) {
         break;
       }
       default: {
-        Operation op;
+        workload::Operation op;
         op.source = static_cast<int>(random(static_cast<std::uint32_t>(n)));
         op.destination =
             (op.source + 1 + static_cast<int>(random(static_cast<std::uint32_t>(n - 1)))) % n;
@@ -102,7 +104,7 @@ Workload random_workload(int n, Random& random) {
         it.operations.push_back(op);
       }
     }
-    Operation& last = it.operations.back();
+    workload::Operation& last = it.operations.back();
     last.first_after = static_cast<std::uint32_t>(it.after.size());
     if (o > 0 && random(2) == 0) {
       it.after.push_back(random(o));
@@ -113,18 +115,18 @@ Workload random_workload(int n, Random& random) {
 }
 
 // The shortest time over all strongly connected topologies.
-Duration best_time(const Workload& workload, int degree,
+Duration best_time(const workload::Workload& workload, int degree,
                    const std::vector<Permutation>& permutations) {
   Duration best = kForever;
   const auto consider = [&](const std::vector<const Permutation*>& planes) {
-    const Network network = network_of(workload.devices, planes);
+    const fabric::Network network = network_of(workload.devices, planes);
     for (int from = 0; from < workload.devices; ++from) {
       for (int to = 0; to < workload.devices; ++to) {
-        Route route;
+        fabric::Route route;
         if (from != to && !network.router->find(from, to, 0, {}, route)) return;
       }
     }
-    best = std::min(best, simulate_fluid(workload, network, {}, {}).completion_time);
+    best = std::min(best, simulate::simulate_fluid(workload, network, {}, {}).completion_time);
   };
   for (std::size_t a = 0; a < permutations.size(); ++a) {
     if (degree == 1) consider({&permutations[a]});
@@ -145,7 +147,7 @@ TEST(TopologyBound, NoTopologyIsFaster) {
     Random random = random_stream(kSeed, std::uint64_t{10} * static_cast<std::uint64_t>(n) +
                                              static_cast<std::uint64_t>(degree));
     for (int i = 0; i < cases; ++i) {
-      const Workload workload = random_workload(n, random);
+      const workload::Workload workload = random_workload(n, random);
       const Duration bound = topology_bound(workload, n, degree, 10_Gbps).time();
       const Duration best = best_time(workload, degree, permutations);
       EXPECT_LE(bound, best) << "seed " << kSeed << ", " << n << " servers of degree " << degree
@@ -169,31 +171,32 @@ TEST(TopologyBound, HopsFollowMoore) {
 }
 
 TEST(TopologyBound, ARingOfAllServersAttainsTheBound) {
-  Collective all;
+  workload::Collective all;
   all.size = 6'000_KB;
-  const Workload workload = collective_workload(all, {0, 1, 2, 3, 4, 5}, 6);
+  const workload::Workload workload = collective_workload(all, {0, 1, 2, 3, 4, 5}, 6);
   const TopologyBound bound = topology_bound(workload, 6, 1, 10_Gbps);
   EXPECT_NEAR(static_cast<double>(bound.network.count()), 8e9, 1e3);  // 10 MB at 10 Gbps
   const Permutation ring = {1, 2, 3, 4, 5, 0};
-  const Duration time = simulate_fluid(workload, network_of(6, {&ring}), {}, {}).completion_time;
+  const Duration time =
+      simulate::simulate_fluid(workload, network_of(6, {&ring}), {}, {}).completion_time;
   EXPECT_LE(bound.time(), time);
   EXPECT_LE((time - bound.time()).count(), 10'000'000);
 }
 
 TEST(TopologyBound, ComputationsThatWaitForEachOtherAreAdded) {
-  Workload it;
+  workload::Workload it;
   it.devices = 2;
   it.groups = {{1, {0}}, {1, {1}}};
-  Operation first;
-  first.kind = OperationKind::compute;
+  workload::Operation first;
+  first.kind = workload::OperationKind::compute;
   first.groups = 0;
   first.time = 5_us;
-  Operation message;
+  workload::Operation message;
   message.source = 0;
   message.destination = 1;
   message.size = 1_B;
   message.after_count = 1;
-  Operation second = first;
+  workload::Operation second = first;
   second.groups = 1;
   second.first_after = 1;
   second.after_count = 1;
@@ -203,13 +206,13 @@ TEST(TopologyBound, ComputationsThatWaitForEachOtherAreAdded) {
 }
 
 TEST(TopologyBound, OnlyServersHaveLinks) {
-  Collective all;
+  workload::Collective all;
   all.size = 6'000_KB;
-  Workload workload = collective_workload(all, {0, 1, 2, 3, 4, 5}, 6);
+  workload::Workload workload = collective_workload(all, {0, 1, 2, 3, 4, 5}, 6);
   const Duration network = topology_bound(workload, 6, 1, 10_Gbps).network;
   workload.devices = 20;  // the others only compute
   EXPECT_EQ(topology_bound(workload, 6, 1, 10_Gbps).network, network);
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::plan

@@ -6,33 +6,33 @@
 #include "loom/plan/circuits/provision_demand.h"
 #include "loom/workload/demand.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 // An all-reduce counts its size; a reduce-scatter or all-gather is half an all-reduce.
-Bytes reduced(const Collective& collective) {
-  if (collective.kind == CollectiveKind::all_reduce) return collective.size;
+Bytes reduced(const workload::Collective& collective) {
+  if (collective.kind == workload::CollectiveKind::all_reduce) return collective.size;
   return {(collective.size.count + 1) / 2};
 }
 
-bool is_mutable(const Workload& workload, std::size_t operation) {
-  const Operation& it = workload.operations[operation];
-  return it.kind == OperationKind::collective &&
-         is_mutable(workload.collectives[static_cast<std::size_t>(it.collective)],
-                    workload.groups[static_cast<std::size_t>(it.groups)].size);
+bool is_mutable(const workload::Workload& workload, std::size_t operation) {
+  const workload::Operation& it = workload.operations[operation];
+  return it.kind == workload::OperationKind::collective &&
+         plan::is_mutable(workload.collectives[static_cast<std::size_t>(it.collective)],
+                          workload.groups[static_cast<std::size_t>(it.groups)].size);
 }
 
-Collective by_ring(Collective collective) {
-  collective.algorithm = Algorithm::ring;
+workload::Collective by_ring(workload::Collective collective) {
+  collective.algorithm = workload::Algorithm::ring;
   collective.steps.clear();
   return collective;
 }
 
 // The groups of one entry are equivalent.
-void add_groups(const Groups& groups, TopologyDemand& demand) {
+void add_groups(const workload::Groups& groups, fabric::TopologyDemand& demand) {
   const int equivalence_class = static_cast<int>(demand.groups.size());
   for (int g = 0; g < groups.count(); ++g) {
-    AllReduceGroup group;
+    fabric::AllReduceGroup group;
     for (int rank = 0; rank < groups.size; ++rank) group.members.push_back(groups.device(g, rank));
     group.equivalence_class = equivalence_class;
     demand.groups.push_back(std::move(group));
@@ -41,24 +41,24 @@ void add_groups(const Groups& groups, TopologyDemand& demand) {
 
 }  // namespace
 
-bool is_mutable(const Collective& collective, int ranks) {
-  using enum CollectiveKind;
+bool is_mutable(const workload::Collective& collective, int ranks) {
+  using enum workload::CollectiveKind;
   const bool reorders = collective.kind == all_reduce || collective.kind == reduce_scatter ||
                         collective.kind == all_gather;
-  const bool by_ring =
-      collective.algorithm == Algorithm::ring || collective.algorithm == Algorithm::rings;
+  const bool by_ring = collective.algorithm == workload::Algorithm::ring ||
+                       collective.algorithm == workload::Algorithm::rings;
   return reorders && by_ring && ranks > 1;
 }
 
-MutableTraffic mutable_traffic(const Workload& workload) {
+MutableTraffic mutable_traffic(const workload::Workload& workload) {
   MutableTraffic traffic;
   traffic.demand.devices = workload.devices;
   traffic.first_group.assign(workload.groups.size(), -1);
   std::map<std::pair<int, std::vector<int>>, int> known;  // first demand group of identical groups
   for (std::size_t o = 0; o < workload.operations.size(); ++o) {
     if (!is_mutable(workload, o)) continue;
-    const Operation& it = workload.operations[o];
-    const Groups& groups = workload.groups[static_cast<std::size_t>(it.groups)];
+    const workload::Operation& it = workload.operations[o];
+    const workload::Groups& groups = workload.groups[static_cast<std::size_t>(it.groups)];
     int& first = traffic.first_group[static_cast<std::size_t>(it.groups)];
     if (first < 0) {
       const auto [at, is_new] = known.try_emplace({groups.size, groups.members},
@@ -77,16 +77,17 @@ MutableTraffic mutable_traffic(const Workload& workload) {
   return traffic;
 }
 
-void put_on_rings(const MutableTraffic& traffic, const std::vector<GroupRings>& rings,
-                  Workload& workload) {
-  std::map<int, const GroupRings*> of_group;
-  for (const GroupRings& it : rings) of_group[it.group] = &it;
-  const std::vector<Collective> before = workload.collectives;
+void put_on_rings(const MutableTraffic& traffic, const std::vector<fabric::GroupRings>& rings,
+                  workload::Workload& workload) {
+  std::map<int, const fabric::GroupRings*> of_group;
+  for (const fabric::GroupRings& it : rings) of_group[it.group] = &it;
+  const std::vector<workload::Collective> before = workload.collectives;
   std::vector<bool> replaced(before.size(), false);
   std::map<std::pair<int, int>, int> done;  // new collective index, by collective and first group
   for (std::size_t o = 0; o < workload.operations.size(); ++o) {
-    Operation& it = workload.operations[o];
-    if (it.kind != OperationKind::collective || it.collective >= static_cast<int>(before.size())) {
+    workload::Operation& it = workload.operations[o];
+    if (it.kind != workload::OperationKind::collective ||
+        it.collective >= static_cast<int>(before.size())) {
       continue;
     }
     const auto c = static_cast<std::size_t>(it.collective);
@@ -98,22 +99,23 @@ void put_on_rings(const MutableTraffic& traffic, const std::vector<GroupRings>& 
     if (is_new) {
       if (replaced[c]) workload.collectives.push_back(before[c]);
       replaced[c] = true;
-      Collective& now = workload.collectives[static_cast<std::size_t>(place)];
+      workload::Collective& now = workload.collectives[static_cast<std::size_t>(place)];
       now.steps = of_group.at(first)->steps;
-      now.algorithm = Algorithm::rings;
+      now.algorithm = workload::Algorithm::rings;
       if (now.steps == std::vector<int>{1}) now = by_ring(before[c]);
     }
     it.collective = at->second;
   }
 }
 
-CircuitSetup provision_workload(const CircuitFabric& fabric, Workload& workload) {
+fabric::CircuitSetup provision_workload(const fabric::CircuitFabric& fabric,
+                                        workload::Workload& workload) {
   if (!fabric.topology) return provision_demand(fabric, demand_of(workload));
   MutableTraffic traffic = mutable_traffic(workload);
   traffic.demand.devices = fabric.devices();
-  TopologySetup found = provision_topology(fabric, traffic.demand);
+  fabric::TopologySetup found = provision_topology(fabric, traffic.demand);
   put_on_rings(traffic, found.topology.rings, workload);
   return std::move(found.setup);
 }
 
-}  // namespace loom
+}  // namespace loom::plan

@@ -10,26 +10,27 @@
 #include "loom/fabric/circuits/provision/topology/topology_finder.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::plan {
 
 struct MutableTraffic {
-  TopologyDemand demand;
+  fabric::TopologyDemand demand;
   // Per groups of the workload: index of its first group in the demand, the others follow; -1 if
   // none of its traffic is mutable.
   std::vector<int> first_group;
 };
 
-MutableTraffic mutable_traffic(const Workload& workload);
+MutableTraffic mutable_traffic(const workload::Workload& workload);
 
 // Whether any ring can perform it.
-bool is_mutable(const Collective& collective, int ranks);
+bool is_mutable(const workload::Collective& collective, int ranks);
 
 // Makes mutable collectives use the rings found for their groups.
-void put_on_rings(const MutableTraffic& traffic, const std::vector<GroupRings>& rings,
-                  Workload& workload);
+void put_on_rings(const MutableTraffic& traffic, const std::vector<fabric::GroupRings>& rings,
+                  workload::Workload& workload);
 
 // Provisions circuits for a workload by the rules of the fabric. If those find topologies, mutable
 // collectives use the rings found.
-CircuitSetup provision_workload(const CircuitFabric& fabric, Workload& workload);
+fabric::CircuitSetup provision_workload(const fabric::CircuitFabric& fabric,
+                                        workload::Workload& workload);
 
-}  // namespace loom
+}  // namespace loom::plan

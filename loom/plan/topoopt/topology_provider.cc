@@ -5,36 +5,38 @@
 #include "loom/plan/topoopt/topology_finder.h"
 #include "loom/workload/demand.h"
 
-namespace loom {
+namespace loom::plan {
 namespace {
 
 // Minimum bytes that the busiest rank sends, over all algorithms.
-Bytes min_bytes_sent(const Collective& wanted, int ranks) {
+Bytes min_bytes_sent(const workload::Collective& wanted, int ranks) {
   const std::int64_t size = wanted.size.count;
   switch (wanted.kind) {
-    case CollectiveKind::all_reduce:
+    case workload::CollectiveKind::all_reduce:
       return {static_cast<std::int64_t>(Int128{2} * size * (ranks - 1) / ranks)};
-    case CollectiveKind::reduce_scatter:
-    case CollectiveKind::all_gather:
-    case CollectiveKind::all_to_all:
+    case workload::CollectiveKind::reduce_scatter:
+    case workload::CollectiveKind::all_gather:
+    case workload::CollectiveKind::all_to_all:
       return {static_cast<std::int64_t>(Int128{size} * (ranks - 1) / ranks)};
-    case CollectiveKind::broadcast:
-    case CollectiveKind::point_to_point:
+    case workload::CollectiveKind::broadcast:
+    case workload::CollectiveKind::point_to_point:
       break;
   }
   return ranks > 1 ? wanted.size : Bytes{0};
 }
 
-Algorithm algorithm_of(CollectiveKind kind, std::optional<Algorithm> asked) {
-  const std::vector<Algorithm> can = algorithms_for(kind);
-  const bool can_do = asked && *asked != Algorithm::rings && *asked != Algorithm::hierarchical &&
+workload::Algorithm algorithm_of(workload::CollectiveKind kind,
+                                 std::optional<workload::Algorithm> asked) {
+  const std::vector<workload::Algorithm> can = algorithms_for(kind);
+  const bool can_do = asked && *asked != workload::Algorithm::rings &&
+                      *asked != workload::Algorithm::hierarchical &&
                       std::find(can.begin(), can.end(), *asked) != can.end();
   return can_do ? *asked : can.front();
 }
 
 }  // namespace
 
-AlgorithmEstimate EgressEstimates::estimate(const Collective& wanted, int ranks) const {
+AlgorithmEstimate EgressEstimates::estimate(const workload::Collective& wanted, int ranks) const {
   AlgorithmEstimate estimated{wanted, {}};
   estimated.collective.algorithm = algorithm_of(wanted.kind, algorithm_);
   const double seconds = static_cast<double>(min_bytes_sent(wanted, ranks).count) * 8 /
@@ -44,32 +46,34 @@ AlgorithmEstimate EgressEstimates::estimate(const Collective& wanted, int ranks)
   return estimated;
 }
 
-const AlgorithmEstimate& EgressEstimates::choose(const Collective& wanted, const Groups& groups) {
+const AlgorithmEstimate& EgressEstimates::choose(const workload::Collective& wanted,
+                                                 const workload::Groups& groups) {
   return known_.answer({wanted.kind, groups.size, wanted.size.count},
                        [&] { return estimate(wanted, groups.size); });
 }
 
-Duration TopologyProvider::lower_bound(const LoweredJob& lowered) const {
+Duration TopologyProvider::lower_bound(const place::LoweredJob& lowered) const {
   return lower_bound_on(fabric_, demand_of(lowered.workload, [&](std::size_t o) {
                           return lowered.tags[o].iteration == lowered.iterations - 1;
                         }));
 }
 
-MappedJob TopologyProvider::map(LoweredJob lowered) const {
-  CircuitSetup setup = provision_workload(fabric_, lowered.workload);
-  return {std::move(lowered), std::make_shared<Network>(std::move(setup.network)),
+MappedJob TopologyProvider::map(place::LoweredJob lowered) const {
+  fabric::CircuitSetup setup = provision_workload(fabric_, lowered.workload);
+  return {std::move(lowered), std::make_shared<fabric::Network>(std::move(setup.network)),
           std::move(setup.provisioned), std::move(setup.infeasible)};
 }
 
-std::unique_ptr<NetworkProvider> circuit_provider(const CircuitFabric& fabric,
-                                                  std::optional<Algorithm> algorithm) {
+std::unique_ptr<NetworkProvider> circuit_provider(const fabric::CircuitFabric& fabric,
+                                                  std::optional<workload::Algorithm> algorithm) {
   if (fabric.topology) return std::make_unique<TopologyProvider>(fabric, algorithm);
-  CircuitFabric estimated = fabric;
-  if (fabric.reconfigure == Reconfigure::periodic && !fabric.packets) {
+  fabric::CircuitFabric estimated = fabric;
+  if (fabric.reconfigure == fabric::Reconfigure::periodic && !fabric.packets) {
     estimated.forwarding = true;
-    estimated.objective = Objective::max_min;  // the other objective provisions no multi-hop paths
+    estimated.objective =
+        fabric::Objective::max_min;  // the other objective provisions no multi-hop paths
   }
   return std::make_unique<CircuitProvider>(std::move(estimated), algorithm);
 }
 
-}  // namespace loom
+}  // namespace loom::plan

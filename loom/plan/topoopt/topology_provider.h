@@ -3,52 +3,54 @@
 
 #include "loom/plan/network_provider.h"
 
-namespace loom {
+namespace loom::plan {
 
 // Lower bound for any topology: a device sends over all its circuits at full egress bandwidth.
 class EgressEstimates final : public CollectiveEstimates {
  public:
-  EgressEstimates(Bandwidth egress, std::optional<Algorithm> algorithm)
+  EgressEstimates(Bandwidth egress, std::optional<workload::Algorithm> algorithm)
       : egress_(egress), algorithm_(algorithm) {}
 
-  const AlgorithmEstimate& choose(const Collective& wanted, const Groups& groups) override;
+  const AlgorithmEstimate& choose(const workload::Collective& wanted,
+                                  const workload::Groups& groups) override;
 
  private:
-  AlgorithmEstimate estimate(const Collective& wanted, int ranks) const;
+  AlgorithmEstimate estimate(const workload::Collective& wanted, int ranks) const;
 
   Bandwidth egress_;
-  std::optional<Algorithm> algorithm_;
-  Cache<std::tuple<CollectiveKind, int, std::int64_t>, AlgorithmEstimate> known_;
+  std::optional<workload::Algorithm> algorithm_;
+  Cache<std::tuple<workload::CollectiveKind, int, std::int64_t>, AlgorithmEstimate> known_;
 };
 
 // Collectives use rings wherever possible, so that topologies can be found for them; with
 // `algorithm` they use that one, and only rings are mutable.
 class TopologyProvider final : public NetworkProvider {
  public:
-  TopologyProvider(CircuitFabric fabric, std::optional<Algorithm> algorithm)
+  TopologyProvider(fabric::CircuitFabric fabric, std::optional<workload::Algorithm> algorithm)
       : fabric_(std::move(fabric)),
         algorithm_given_(algorithm.has_value()),
         estimates_(fabric_.egress, algorithm) {}
 
   int devices() const override { return fabric_.devices(); }
   CollectiveEstimates& cheapest() override { return estimates_; }
-  LinkEstimate link() const override { return {fabric_.egress, fabric_.latency}; }
-  Collective choose(const Collective& wanted, const Groups& groups) override {
+  parallelize::LinkEstimate link() const override { return {fabric_.egress, fabric_.latency}; }
+  workload::Collective choose(const workload::Collective& wanted,
+                              const workload::Groups& groups) override {
     return estimates_.choose(wanted, groups).collective;
   }
-  Duration lower_bound(const LoweredJob& lowered) const override;
-  MappedJob map(LoweredJob lowered) const override;
+  Duration lower_bound(const place::LoweredJob& lowered) const override;
+  MappedJob map(place::LoweredJob lowered) const override;
   bool algorithm_given() const override { return algorithm_given_; }
 
  private:
-  CircuitFabric fabric_;
+  fabric::CircuitFabric fabric_;
   bool algorithm_given_ = false;
   EgressEstimates estimates_;
 };
 
 // The provider for a circuit fabric. If circuits are reconfigured periodically, a pair without a
 // circuit waits for its own; strategies are estimated as if its traffic were forwarded.
-std::unique_ptr<NetworkProvider> circuit_provider(const CircuitFabric& fabric,
-                                                  std::optional<Algorithm> algorithm);
+std::unique_ptr<NetworkProvider> circuit_provider(const fabric::CircuitFabric& fabric,
+                                                  std::optional<workload::Algorithm> algorithm);
 
-}  // namespace loom
+}  // namespace loom::plan

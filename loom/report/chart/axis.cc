@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 // Below this ratio of largest to smallest value, powers of ten are too far apart for ticks.
@@ -181,4 +181,4 @@ std::string short_number(double value) {
   return fmt::format("{:.4g}{}", scaled, suffix);
 }
 
-}  // namespace loom
+}  // namespace loom::report

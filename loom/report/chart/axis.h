@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace loom {
+namespace loom::report {
 
 struct Axis {
   double low = 0;
@@ -31,4 +31,4 @@ Axis axis_around(std::span<const double> values, bool logarithmic, int max_ticks
 // A short form of the number: "0.5", "2", "10 k", "1e-6".
 std::string short_number(double value);
 
-}  // namespace loom
+}  // namespace loom::report

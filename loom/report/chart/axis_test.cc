@@ -7,7 +7,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -126,4 +126,4 @@ TEST(Axis, ExtremeValuesAreDrawnToo) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::report

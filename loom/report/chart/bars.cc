@@ -7,7 +7,7 @@
 #include "loom/report/chart/axis.h"
 #include "loom/report/chart/svg.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 constexpr double kBarsWidth = 760;
@@ -124,4 +124,4 @@ std::string to_svg(const BarChart& chart) {
   return svg::document(kBarsWidth, y + kBarsLetters * 3 + kBarsEdge, chart.title, lines + words);
 }
 
-}  // namespace loom
+}  // namespace loom::report

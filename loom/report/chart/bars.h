@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace loom {
+namespace loom::report {
 
 struct Bar {
   std::string name;
@@ -27,4 +27,4 @@ struct BarChart {
 // Draws the groups below each other, all on one scale that begins at 0.
 std::string to_svg(const BarChart& chart);
 
-}  // namespace loom
+}  // namespace loom::report

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 int count(const std::string& text, const std::string& what) {
@@ -56,4 +56,4 @@ TEST(Bars, UserNamesAreEscaped) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::report

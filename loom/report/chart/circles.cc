@@ -9,7 +9,7 @@
 #include "loom/report/chart/sector.h"
 #include "loom/report/chart/svg.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 constexpr double kCirclesWidth = 1140;
@@ -32,12 +32,12 @@ std::int64_t modulo(std::int64_t value, std::int64_t length) {
   return rest < 0 ? rest + length : rest;
 }
 
-double rate_at(const JobProfile& job, int link, std::int64_t time_point) {
+double rate_at(const jobs::JobProfile& job, int link, std::int64_t time_point) {
   std::int64_t end = 0;
-  for (const ProfileStage& stage : job.stages) {
+  for (const jobs::ProfileStage& stage : job.stages) {
     end += stage.length.count();
     if (time_point >= end) continue;
-    for (const LinkRate& it : stage.rates) {
+    for (const jobs::LinkRate& it : stage.rates) {
       if (it.link == link) return static_cast<double>(it.rate.bits_per_second);
     }
     return 0;
@@ -46,14 +46,15 @@ double rate_at(const JobProfile& job, int link, std::int64_t time_point) {
 }
 
 // The times at which rates on a circle may change, from 0 to the perimeter.
-std::vector<std::int64_t> edges_of(const SharedProfiles& profiles, const std::vector<int>& jobs,
-                                   std::span<const Duration> shifts, std::int64_t perimeter) {
+std::vector<std::int64_t> edges_of(const jobs::SharedProfiles& profiles,
+                                   const std::vector<int>& jobs, std::span<const Duration> shifts,
+                                   std::int64_t perimeter) {
   std::vector<std::int64_t> edges = {0, perimeter};
   for (const int j : jobs) {
-    const JobProfile& job = profiles.jobs[static_cast<std::size_t>(j)];
+    const jobs::JobProfile& job = profiles.jobs[static_cast<std::size_t>(j)];
     const std::int64_t period = job.period().count();
     std::int64_t at = shifts[static_cast<std::size_t>(j)].count();
-    for (const ProfileStage& stage : job.stages) {
+    for (const jobs::ProfileStage& stage : job.stages) {
       for (std::int64_t rotation = 0; rotation < perimeter; rotation += period) {
         edges.push_back(modulo(at + rotation, perimeter));
         if (edges.size() > 64 * kMaxPieces) break;
@@ -90,7 +91,7 @@ std::vector<Piece> pieces_of(const CirclePicture& picture, int link, const std::
                 {}};
     const std::int64_t middle = edges[e] + (edges[e + 1] - edges[e]) / 2;
     for (const int j : jobs) {
-      const JobProfile& job = picture.profiles.jobs[static_cast<std::size_t>(j)];
+      const jobs::JobProfile& job = picture.profiles.jobs[static_cast<std::size_t>(j)];
       const std::int64_t time_point =
           modulo(middle - shifts[static_cast<std::size_t>(j)].count(), job.period().count());
       piece.rates.push_back(rate_at(job, link, time_point) / capacity);
@@ -193,7 +194,7 @@ std::string unified(const std::vector<Piece>& pieces, const std::vector<int>& jo
 }
 
 std::string job_circle(const CirclePicture& picture, int link, int job, svg::Point center) {
-  const JobProfile& profile = picture.profiles.jobs[static_cast<std::size_t>(job)];
+  const jobs::JobProfile& profile = picture.profiles.jobs[static_cast<std::size_t>(job)];
   const auto capacity = static_cast<double>(
       picture.profiles.links[static_cast<std::size_t>(link)].capacity.bits_per_second);
   const auto period = static_cast<double>(profile.period().count());
@@ -202,9 +203,9 @@ std::string job_circle(const CirclePicture& picture, int link, int job, svg::Poi
       center, (kHole + kJobRadius) / 2,
       fmt::format("fill='none' stroke='{}' stroke-width='{:.1f}'", kTrack, kJobRadius - kHole));
   double at = 0;
-  for (const ProfileStage& stage : profile.stages) {
+  for (const jobs::ProfileStage& stage : profile.stages) {
     const double end = at + static_cast<double>(stage.length.count()) / period;
-    for (const LinkRate& it : stage.rates) {
+    for (const jobs::LinkRate& it : stage.rates) {
       if (it.link != link) continue;
       const double fraction =
           std::min(1.0, static_cast<double>(it.rate.bits_per_second) / capacity);
@@ -251,7 +252,7 @@ std::string job_circles(const CirclePicture& picture, int link, const std::vecto
 
 std::string row(const CirclePicture& picture, int link, double top) {
   const auto at = static_cast<std::size_t>(link);
-  const SharedLink& on = picture.profiles.links[at];
+  const jobs::SharedLink& on = picture.profiles.links[at];
   const std::vector<int> jobs = jobs_on(picture.profiles, link);
   const Duration perimeter = perimeter_of(picture.profiles, link);
   const std::vector<Piece> before = pieces_of(picture, link, jobs, picture.before);
@@ -276,20 +277,21 @@ std::string row(const CirclePicture& picture, int link, double top) {
 
 }  // namespace
 
-std::vector<int> jobs_on(const SharedProfiles& profiles, int link) {
+std::vector<int> jobs_on(const jobs::SharedProfiles& profiles, int link) {
   std::vector<int> jobs;
   for (std::size_t j = 0; j < profiles.jobs.size(); ++j) {
     const auto& stages = profiles.jobs[j].stages;
-    const bool uses = std::any_of(stages.begin(), stages.end(), [&](const ProfileStage& stage) {
-      return std::any_of(stage.rates.begin(), stage.rates.end(),
-                         [&](const LinkRate& it) { return it.link == link; });
-    });
+    const bool uses =
+        std::any_of(stages.begin(), stages.end(), [&](const jobs::ProfileStage& stage) {
+          return std::any_of(stage.rates.begin(), stage.rates.end(),
+                             [&](const jobs::LinkRate& it) { return it.link == link; });
+        });
     if (uses) jobs.push_back(static_cast<int>(j));
   }
   return jobs;
 }
 
-Duration perimeter_of(const SharedProfiles& profiles, int link) {
+Duration perimeter_of(const jobs::SharedProfiles& profiles, int link) {
   Int128 perimeter = 1;
   for (const int job : jobs_on(profiles, link)) {
     const std::int64_t period = profiles.jobs[static_cast<std::size_t>(job)].period().count();
@@ -337,4 +339,4 @@ std::string circles_svg(const CirclePicture& picture, std::span<const int> links
   return svg::document(kCirclesWidth, height, picture.title, inside);
 }
 
-}  // namespace loom
+}  // namespace loom::report

@@ -11,20 +11,20 @@
 
 #include "loom/jobs/profile/job_profile.h"
 
-namespace loom {
+namespace loom::report {
 
 struct CirclePicture {
   std::string title;
-  SharedProfiles profiles;       // with the periods used in the search
-  std::vector<Duration> before;  // time shifts by job
+  jobs::SharedProfiles profiles;  // with the periods used in the search
+  std::vector<Duration> before;   // time shifts by job
   std::vector<Duration> after;
   std::vector<double> score_before;  // by link
   std::vector<double> score_after;
 };
 
 // The perimeter of a link's circle: the least common multiple of the periods of jobs that use it.
-Duration perimeter_of(const SharedProfiles& profiles, int link);
-std::vector<int> jobs_on(const SharedProfiles& profiles, int link);
+Duration perimeter_of(const jobs::SharedProfiles& profiles, int link);
+std::vector<int> jobs_on(const jobs::SharedProfiles& profiles, int link);
 
 // At most `max` links that two or more jobs share, the worst score before shifting first; links of
 // a single job if none is shared.
@@ -33,4 +33,4 @@ std::vector<int> links_to_draw(const CirclePicture& picture, std::size_t max);
 // One row per link: the circle of each job, and the circle of all jobs before and after.
 std::string circles_svg(const CirclePicture& picture, std::span<const int> links);
 
-}  // namespace loom
+}  // namespace loom::report

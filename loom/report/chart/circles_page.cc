@@ -4,7 +4,7 @@
 
 #include "loom/report/chart/svg.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 constexpr std::string_view kStyle = R"(
@@ -76,4 +76,4 @@ std::string circles_page(const CirclesPage& page) {
                            svg::escaped(page.command));
 }
 
-}  // namespace loom
+}  // namespace loom::report

@@ -7,7 +7,7 @@
 
 #include "loom/report/table.h"
 
-namespace loom {
+namespace loom::report {
 
 struct CirclesPage {
   std::string title;
@@ -20,4 +20,4 @@ struct CirclesPage {
 
 std::string circles_page(const CirclesPage& page);
 
-}  // namespace loom
+}  // namespace loom::report

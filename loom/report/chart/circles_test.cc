@@ -5,7 +5,7 @@
 #include "loom/report/chart/circles_page.h"
 #include "loom/report/chart/sector.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 int count(const std::string& text, const std::string& what) {
@@ -81,4 +81,4 @@ TEST(CirclesPage, HasItsTablesAndEscapesUserNames) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::report

@@ -2,7 +2,7 @@
 
 #include "loom/report/chart/plot.h"
 
-namespace loom {
+namespace loom::report {
 
 std::string iterations_svg(const std::string& title, const std::vector<IterationLine>& lines) {
   Plot plot{.title = title, .x_label = "iteration", .y_label = "iteration time [ms]"};
@@ -16,4 +16,4 @@ std::string iterations_svg(const std::string& title, const std::vector<Iteration
   return to_svg(plot);
 }
 
-}  // namespace loom
+}  // namespace loom::report

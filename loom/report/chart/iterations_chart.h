@@ -7,7 +7,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::report {
 
 struct IterationLine {
   std::string name;
@@ -17,4 +17,4 @@ struct IterationLine {
 // Milliseconds over iterations, numbered from 1, as SVG.
 std::string iterations_svg(const std::string& title, const std::vector<IterationLine>& lines);
 
-}  // namespace loom
+}  // namespace loom::report

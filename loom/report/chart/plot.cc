@@ -6,7 +6,7 @@
 #include "loom/report/chart/plot_panel.h"
 #include "loom/report/chart/svg.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 constexpr double kPlotWidth = 640;  // of a single chart, without the names on its right
@@ -150,4 +150,4 @@ std::string to_svg_grid(const std::vector<Plot>& plots, int columns, const std::
                        out);
 }
 
-}  // namespace loom
+}  // namespace loom::report

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace loom {
+namespace loom::report {
 
 struct PlotSeries {
   std::string name;
@@ -32,4 +32,4 @@ std::string to_svg(const Plot& plot);
 // same in all charts, which share one legend. Needs columns >= 1.
 std::string to_svg_grid(const std::vector<Plot>& plots, int columns, const std::string& title);
 
-}  // namespace loom
+}  // namespace loom::report

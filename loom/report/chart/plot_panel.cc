@@ -4,7 +4,7 @@
 
 #include "loom/report/chart/axis.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 constexpr double kPixelsPerTickX = 60;
@@ -169,4 +169,4 @@ PlotPanel draw_panel(const Plot& plot, const PlotBox& box, double size,
   return panel;
 }
 
-}  // namespace loom
+}  // namespace loom::report

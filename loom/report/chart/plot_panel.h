@@ -8,7 +8,7 @@
 #include "loom/report/chart/plot.h"
 #include "loom/report/chart/svg.h"
 
-namespace loom {
+namespace loom::report {
 
 struct PlotBox {
   double left = 0;
@@ -27,4 +27,4 @@ struct PlotPanel {
 PlotPanel draw_panel(const Plot& plot, const PlotBox& box, double size,
                      const std::vector<svg::SeriesStyle>& styles);
 
-}  // namespace loom
+}  // namespace loom::report

@@ -9,7 +9,7 @@
 
 #include "loom/report/chart/svg.h"
 
-namespace loom {
+namespace loom::report {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -131,4 +131,4 @@ TEST(Plot, TheSamePlotGivesTheSameBytes) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::report

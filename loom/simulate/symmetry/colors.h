@@ -7,7 +7,7 @@
 
 #include "loom/simulate/symmetry/label_table.h"
 
-namespace loom {
+namespace loom::simulate {
 
 // Numbered in the order of first occurrence.
 class Colors {
@@ -53,4 +53,4 @@ class Colors {
   int count_ = 0;
 };
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <map>
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 // Groups in which a message goes from rank 0 to rank 1: the two ranks are not equivalent.
-std::vector<bool> directed_groups(const Workload& workload) {
+std::vector<bool> directed_groups(const workload::Workload& workload) {
   std::vector<bool> directed(workload.groups.size(), false);
-  for (const Operation& it : workload.operations) {
-    if (it.kind != OperationKind::collective) continue;
-    const Collective& collective = workload.collectives[static_cast<std::size_t>(it.collective)];
-    if (collective.kind == CollectiveKind::point_to_point) {
+  for (const workload::Operation& it : workload.operations) {
+    if (it.kind != workload::OperationKind::collective) continue;
+    const workload::Collective& collective =
+        workload.collectives[static_cast<std::size_t>(it.collective)];
+    if (collective.kind == workload::CollectiveKind::point_to_point) {
       directed[static_cast<std::size_t>(it.groups)] = true;
     }
   }
@@ -20,11 +21,11 @@ std::vector<bool> directed_groups(const Workload& workload) {
 }
 
 // The class of each device: devices with the same groups and roles share one.
-std::vector<int> classes_of(const Workload& workload) {
+std::vector<int> classes_of(const workload::Workload& workload) {
   const std::vector<bool> directed = directed_groups(workload);
   std::vector<std::vector<int>> roles(static_cast<std::size_t>(workload.devices));
   for (std::size_t g = 0; g < workload.groups.size(); ++g) {
-    const Groups& groups = workload.groups[g];
+    const workload::Groups& groups = workload.groups[g];
     for (std::size_t m = 0; m < groups.members.size(); ++m) {
       const int rank = directed[g] ? static_cast<int>(m) % groups.size : 0;
       auto& mine = roles[static_cast<std::size_t>(groups.members[m])];
@@ -41,7 +42,8 @@ std::vector<int> classes_of(const Workload& workload) {
 }
 
 // The distinct classes of a group in rank order.
-std::vector<int> group_classes(const Groups& groups, int group, const std::vector<int>& classes) {
+std::vector<int> group_classes(const workload::Groups& groups, int group,
+                               const std::vector<int>& classes) {
   std::vector<int> found;
   for (int rank = 0; rank < groups.size; ++rank) {
     const int it = classes[static_cast<std::size_t>(groups.device(group, rank))];
@@ -51,9 +53,9 @@ std::vector<int> group_classes(const Groups& groups, int group, const std::vecto
 }
 
 // One group that represents all; empty if they differ.
-std::optional<Groups> fold_groups(const Groups& groups, const std::vector<int>& classes,
-                                  bool computed) {
-  Groups folded;
+std::optional<workload::Groups> fold_groups(const workload::Groups& groups,
+                                            const std::vector<int>& classes, bool computed) {
+  workload::Groups folded;
   folded.members = group_classes(groups, 0, classes);
   std::vector<int> seen = folded.members;
   for (int group = 1; group < groups.count(); ++group) {
@@ -68,14 +70,15 @@ std::optional<Groups> fold_groups(const Groups& groups, const std::vector<int>& 
   }
   std::sort(seen.begin(), seen.end());
   seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
-  return Groups{1, seen};
+  return workload::Groups{1, seen};
 }
 
 }  // namespace
 
-std::optional<Folded> fold(const Workload& workload) {
-  for (const Operation& it : workload.operations) {
-    const bool grouped = it.kind == OperationKind::compute || it.kind == OperationKind::collective;
+std::optional<Folded> fold(const workload::Workload& workload) {
+  for (const workload::Operation& it : workload.operations) {
+    const bool grouped = it.kind == workload::OperationKind::compute ||
+                         it.kind == workload::OperationKind::collective;
     if (!grouped) return std::nullopt;
   }
   const std::vector<int> classes = classes_of(workload);
@@ -99,4 +102,4 @@ std::optional<Folded> fold(const Workload& workload) {
   return folded;
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -8,15 +8,15 @@
 
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::simulate {
 
 struct Folded {
-  Workload workload;  // the same operations; each of its devices is a class of devices
+  workload::Workload workload;  // the same operations; each of its devices is a class of devices
   std::vector<int> representatives;  // one device per class
 };
 
 // Empty if there is no gain, or if the groups of one operation are not equivalent: then every
 // device has to be simulated.
-std::optional<Folded> fold(const Workload& workload);
+std::optional<Folded> fold(const workload::Workload& workload);
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -8,7 +8,7 @@
 #include "loom/base/random.h"
 #include "loom/simulate/testing.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 std::vector<int> range(int count, int first = 0) {
@@ -21,13 +21,13 @@ std::vector<int> range(int count, int first = 0) {
 // devices; then messages from the first stage to the second, and back.
 enum GroupKind : std::uint8_t { kEach, kRows, kColumns, kAll, kOfStage, kThere = 8, kBack = 9 };
 
-std::vector<Groups> grid_groups(int rows, int columns) {
+std::vector<workload::Groups> grid_groups(int rows, int columns) {
   const int half = rows * columns;
-  std::vector<Groups> groups;
+  std::vector<workload::Groups> groups;
   for (const int first : {0, half}) {
     groups.push_back({1, range(half, first)});
     groups.push_back({columns, range(half, first)});
-    Groups by_column{rows, {}};
+    workload::Groups by_column{rows, {}};
     for (int c = 0; c < columns; ++c) {
       for (int r = 0; r < rows; ++r) by_column.members.push_back(first + r * columns + c);
     }
@@ -35,7 +35,7 @@ std::vector<Groups> grid_groups(int rows, int columns) {
     groups.push_back({half, range(half, first)});
   }
   for (const bool there : {true, false}) {
-    Groups pairs{2, {}};
+    workload::Groups pairs{2, {}};
     for (int d = 0; d < half; ++d) {
       pairs.members.push_back(there ? d : d + half);
       pairs.members.push_back(there ? d + half : d);
@@ -45,10 +45,10 @@ std::vector<Groups> grid_groups(int rows, int columns) {
   return groups;
 }
 
-void add_random_operation(Workload& it, Random& random) {
-  Operation op;
+void add_random_operation(workload::Workload& it, Random& random) {
+  workload::Operation op;
   const bool computes = random(2) == 0;
-  op.kind = computes ? OperationKind::compute : OperationKind::collective;
+  op.kind = computes ? workload::OperationKind::compute : workload::OperationKind::collective;
   if (computes) {
     op.groups = static_cast<int>(random(2)) * kOfStage + kEach;
     op.time = Duration(random(5) * 1'000'000);
@@ -57,11 +57,12 @@ void add_random_operation(Workload& it, Random& random) {
     op.groups = message
                     ? (random(2) == 0 ? kThere : kBack)
                     : static_cast<int>(random(2)) * kOfStage + kRows + static_cast<int>(random(3));
-    Collective collective;
-    constexpr std::array kDone = {CollectiveKind::all_reduce, CollectiveKind::all_gather,
-                                  CollectiveKind::reduce_scatter};
-    collective.kind = message ? CollectiveKind::point_to_point : kDone[random(3)];
-    collective.algorithm = message ? Algorithm::direct : Algorithm::ring;
+    workload::Collective collective;
+    constexpr std::array kDone = {workload::CollectiveKind::all_reduce,
+                                  workload::CollectiveKind::all_gather,
+                                  workload::CollectiveKind::reduce_scatter};
+    collective.kind = message ? workload::CollectiveKind::point_to_point : kDone[random(3)];
+    collective.algorithm = message ? workload::Algorithm::direct : workload::Algorithm::ring;
     collective.size = {std::int64_t{1'000} * (1 + random(1000))};
     op.collective = static_cast<int>(it.collectives.size());
     it.collectives.push_back(collective);
@@ -76,10 +77,10 @@ void add_random_operation(Workload& it, Random& random) {
   it.operations.push_back(op);
 }
 
-Workload random_workload(Random& random) {
+workload::Workload random_workload(Random& random) {
   const int rows = 1 + static_cast<int>(random(3));
   const int columns = 2 + static_cast<int>(random(3));
-  Workload it;
+  workload::Workload it;
   it.devices = 2 * rows * columns;
   it.groups = grid_groups(rows, columns);
   for (int o = 0; o < 25; ++o) add_random_operation(it, random);
@@ -87,9 +88,9 @@ Workload random_workload(Random& random) {
 }
 
 // The same workload with one more message that nothing waits for, so every device is simulated.
-Workload unfoldable(Workload it) {
-  Operation message;
-  message.kind = OperationKind::message;
+workload::Workload unfoldable(workload::Workload it) {
+  workload::Operation message;
+  message.kind = workload::OperationKind::message;
   message.source = 0;
   message.destination = 1;
   message.size = 1_B;
@@ -102,8 +103,8 @@ TEST(Fold, GivesTheSameTimesAsSimulatingEveryDevice) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 3);
-    const Workload workload = random_workload(random);
-    const Network network = fabric_of(
+    const workload::Workload workload = random_workload(random);
+    const fabric::Network network = fabric::fabric_of(
         random(2) == 0 ? "kind: switch, bandwidth: 100 Gbps, latency: 1 us"
                        : "kind: leaf_spine, gpus_per_leaf: 2, spines: 2, bandwidth: 100 Gbps, "
                          "latency: 1 us",
@@ -125,7 +126,7 @@ TEST(Fold, EveryClassHasOneRepresentative) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 4);
-    const Workload workload = random_workload(random);
+    const workload::Workload workload = random_workload(random);
     const auto folded = fold(workload);
     ASSERT_TRUE(folded.has_value());
     const std::vector<int>& devices = folded->representatives;
@@ -137,12 +138,12 @@ TEST(Fold, EveryClassHasOneRepresentative) {
 }
 
 TEST(Fold, IsSkippedIfEveryDeviceDiffers) {
-  Workload workload;
+  workload::Workload workload;
   workload.devices = 2;
   workload.groups = {{1, {0}}, {1, {1}}};
   for (const int group : {0, 1}) {
-    Operation op;
-    op.kind = OperationKind::compute;
+    workload::Operation op;
+    op.kind = workload::OperationKind::compute;
     op.groups = group;
     op.time = 1_us;
     workload.operations.push_back(op);
@@ -150,18 +151,18 @@ TEST(Fold, IsSkippedIfEveryDeviceDiffers) {
   EXPECT_FALSE(fold(workload).has_value());
 }
 
-Workload three_rounds(int devices) {
-  Workload it;
+workload::Workload three_rounds(int devices) {
+  workload::Workload it;
   it.devices = devices;
   it.groups = {{1, range(devices)}, {devices, range(devices)}};
-  Collective collective;
-  collective.kind = CollectiveKind::all_reduce;
-  collective.algorithm = Algorithm::ring;
+  workload::Collective collective;
+  collective.kind = workload::CollectiveKind::all_reduce;
+  collective.algorithm = workload::Algorithm::ring;
   collective.size = 1_MB;
   it.collectives = {collective};
   for (int o = 0; o < 6; ++o) {
-    Operation op;
-    op.kind = o % 2 == 0 ? OperationKind::compute : OperationKind::collective;
+    workload::Operation op;
+    op.kind = o % 2 == 0 ? workload::OperationKind::compute : workload::OperationKind::collective;
     op.groups = o % 2;
     op.time = o % 2 == 0 ? 1_ms : Duration(0);
     op.collective = o % 2 == 0 ? -1 : 0;
@@ -181,11 +182,11 @@ TEST(Fold, OneClassIsEnoughIfAllDevicesDoTheSame) {
 }
 
 Duration jittered(double jitter, std::uint64_t seed, bool fluid) {
-  const Network network = fabric_of("kind: switch, bandwidth: 100 Gbps", 8);
+  const fabric::Network network = fabric::fabric_of("kind: switch, bandwidth: 100 Gbps", 8);
   EngineOptions options;
   options.jitter = jitter;
   options.seed = seed;
-  const Workload workload = three_rounds(8);
+  const workload::Workload workload = three_rounds(8);
   return fluid ? simulate_fluid(workload, network, {}, options).completion_time
                : simulate_analytic(workload, network, options).completion_time;
 }
@@ -209,7 +210,7 @@ TEST(Jitter, SlowsDownOperationsThatSynchronize) {
 }
 
 TEST(Jitter, BothEnginesSampleTheSameTimes) {
-  const Workload workload = three_rounds(8);
+  const workload::Workload workload = three_rounds(8);
   EngineOptions options;
   options.jitter = 0.25;
   options.seed = 9;
@@ -226,11 +227,11 @@ TEST(Jitter, BothEnginesSampleTheSameTimes) {
 
 // One device has extra work: all devices end later by exactly that time.
 TEST(Jitter, AStragglerDelaysAllDevicesThatWaitForIt) {
-  const Network network = fabric_of("kind: switch, bandwidth: 100 Gbps", 8);
-  Workload slow = three_rounds(8);
+  const fabric::Network network = fabric::fabric_of("kind: switch, bandwidth: 100 Gbps", 8);
+  workload::Workload slow = three_rounds(8);
   slow.groups.push_back({1, {5}});
-  Operation more;
-  more.kind = OperationKind::compute;
+  workload::Operation more;
+  more.kind = workload::OperationKind::compute;
   more.groups = 2;
   more.time = 7_ms;
   more.first_after = static_cast<std::uint32_t>(slow.after.size());
@@ -240,7 +241,7 @@ TEST(Jitter, AStragglerDelaysAllDevicesThatWaitForIt) {
   slow.after.push_back(0);
   slow.after.push_back(6);
   for (const bool fluid : {false, true}) {
-    const auto run = [&](const Workload& it) {
+    const auto run = [&](const workload::Workload& it) {
       return fluid ? simulate_fluid(it, network, {}, {}).completion_time
                    : simulate_analytic(it, network, {}).completion_time;
     };
@@ -249,4 +250,4 @@ TEST(Jitter, AStragglerDelaysAllDevicesThatWaitForIt) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

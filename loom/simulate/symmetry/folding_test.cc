@@ -10,7 +10,7 @@
 #include "loom/simulate/symmetry/symmetry.h"
 #include "loom/simulate/testing.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 int below(Random& random, int bound) {
@@ -19,10 +19,10 @@ int below(Random& random, int bound) {
 
 struct Case {
   std::string fabric;
-  Workload workload;
-  Network network;
+  workload::Workload workload;
+  fabric::Network network;
   std::vector<LinkChange> changes;
-  Sharing sharing = Sharing::fair;
+  transport::Sharing sharing = transport::Sharing::fair;
 };
 
 // Devices form a grid and are numbered x + X·(y + Y·z).
@@ -34,8 +34,8 @@ struct Box {
 };
 
 // The groups of devices that differ only in these coordinates; `stage` is one value of z, or -1.
-Groups groups_of(const Box& box, bool over_x, bool over_y, int stage) {
-  Groups groups;
+workload::Groups groups_of(const Box& box, bool over_x, bool over_y, int stage) {
+  workload::Groups groups;
   groups.size = (over_x ? box.x : 1) * (over_y ? box.y : 1);
   for (int z = 0; z < box.z; ++z) {
     if (stage >= 0 && z != stage) continue;
@@ -51,8 +51,8 @@ Groups groups_of(const Box& box, bool over_x, bool over_y, int stage) {
   return groups;
 }
 
-Groups pairs_of(const Box& box, int from, int to) {
-  Groups groups;
+workload::Groups pairs_of(const Box& box, int from, int to) {
+  workload::Groups groups;
   groups.size = 2;
   const int layer = box.x * box.y;
   for (int i = 0; i < layer; ++i) {
@@ -62,8 +62,8 @@ Groups pairs_of(const Box& box, int from, int to) {
   return groups;
 }
 
-std::vector<Groups> all_groups(const Box& box) {
-  std::vector<Groups> groups;
+std::vector<workload::Groups> all_groups(const Box& box) {
+  std::vector<workload::Groups> groups;
   for (int stage = box.z > 1 ? 0 : -1; stage < (box.z > 1 ? box.z : 0); ++stage) {
     for (const bool over_x : {false, true}) {
       for (const bool over_y : {false, true}) {
@@ -78,33 +78,34 @@ std::vector<Groups> all_groups(const Box& box) {
   return groups;
 }
 
-Collective random_collective(Random& random, int ranks, bool pair) {
-  constexpr std::array kKinds = {CollectiveKind::all_reduce, CollectiveKind::reduce_scatter,
-                                 CollectiveKind::all_gather, CollectiveKind::all_to_all,
-                                 CollectiveKind::broadcast};
+workload::Collective random_collective(Random& random, int ranks, bool pair) {
+  constexpr std::array kKinds = {
+      workload::CollectiveKind::all_reduce, workload::CollectiveKind::reduce_scatter,
+      workload::CollectiveKind::all_gather, workload::CollectiveKind::all_to_all,
+      workload::CollectiveKind::broadcast};
   for (;;) {
-    Collective it;
-    it.kind = pair ? CollectiveKind::point_to_point : kKinds[random(kKinds.size())];
-    const std::vector<Algorithm> algorithms = algorithms_for(it.kind);
+    workload::Collective it;
+    it.kind = pair ? workload::CollectiveKind::point_to_point : kKinds[random(kKinds.size())];
+    const std::vector<workload::Algorithm> algorithms = algorithms_for(it.kind);
     it.algorithm = algorithms[random(static_cast<std::uint32_t>(algorithms.size()))];
     it.chunks = random(3) == 0 ? 1 + below(random, 3) : 1;
     it.size = {std::int64_t{1 + below(random, 200)} * ranks * 2 * it.chunks};
     if (random(3) == 0) it.size.count += below(random, 1000);  // then blocks differ in size
-    if (it.algorithm == Algorithm::hierarchical) it.levels = {2, ranks / 2};
-    if (it.algorithm == Algorithm::rings) it.steps = {1, ranks - 1};
+    if (it.algorithm == workload::Algorithm::hierarchical) it.levels = {2, ranks / 2};
+    if (it.algorithm == workload::Algorithm::rings) it.steps = {1, ranks - 1};
     if (!objection(it, ranks)) return it;
   }
 }
 
-void add_random_operation(Workload& it, Random& random) {
-  Operation op;
+void add_random_operation(workload::Workload& it, Random& random) {
+  workload::Operation op;
   op.groups = below(random, static_cast<int>(it.groups.size()));
-  const Groups& groups = it.groups[static_cast<std::size_t>(op.groups)];
+  const workload::Groups& groups = it.groups[static_cast<std::size_t>(op.groups)];
   if (groups.size == 1 || random(3) == 0) {
-    op.kind = OperationKind::compute;
+    op.kind = workload::OperationKind::compute;
     op.time = Duration(below(random, 4) * 100'000);
   } else {
-    op.kind = OperationKind::collective;
+    op.kind = workload::OperationKind::collective;
     op.collective = static_cast<int>(it.collectives.size());
     op.weight = 1 + below(random, 3);
     it.collectives.push_back(random_collective(random, groups.size, false));
@@ -156,7 +157,7 @@ std::string random_fabric(Random& random, const Box& box) {
 }
 
 // The groups of a random operation.
-Groups& some_groups(Workload& workload, Random& random) {
+workload::Groups& some_groups(workload::Workload& workload, Random& random) {
   const auto& operations = workload.operations;
   const auto some = random(static_cast<std::uint32_t>(operations.size()));
   return workload.groups[static_cast<std::size_t>(operations[some].groups)];
@@ -175,12 +176,12 @@ void disturb(Case& it, Random& random) {
       it.changes.push_back({900_ns, link, bandwidth});
       break;
     case 2: {  // remove a device, or a group of them
-      Groups& groups = some_groups(it.workload, random);
+      workload::Groups& groups = some_groups(it.workload, random);
       if (groups.count() > 1) groups.members.resize(groups.members.size() - groups.size);
       break;
     }
     case 3: {
-      Groups& groups = some_groups(it.workload, random);
+      workload::Groups& groups = some_groups(it.workload, random);
       std::swap(groups.members.front(), groups.members.back());
       break;
     }
@@ -195,10 +196,10 @@ Case random_case(std::uint64_t seed) {
   const Box box{2 + below(random, 3), 1 + below(random, 4), 1 + below(random, 3)};
   it.workload.devices = box.devices();
   it.fabric = random_fabric(random, box);
-  it.network = fabric_of(it.fabric, box.devices());
+  it.network = fabric::fabric_of(it.fabric, box.devices());
   it.workload.groups = all_groups(box);
   for (int o = 2 + below(random, 9); o > 0; --o) add_random_operation(it.workload, random);
-  it.sharing = random(3) == 0 ? Sharing::weighted : Sharing::fair;
+  it.sharing = random(3) == 0 ? transport::Sharing::weighted : transport::Sharing::fair;
   disturb(it, random);
   return it;
 }
@@ -234,4 +235,4 @@ TEST(Folding, GivesTheOutcomeOfSimulatingEveryDevice) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

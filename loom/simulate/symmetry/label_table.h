@@ -6,7 +6,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::simulate {
 
 template <class... More>
 constexpr std::uint64_t mix_all(std::uint64_t label, More... more) {
@@ -65,4 +65,4 @@ class LabelTable {
   int last_ = -1;
 };
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -9,7 +9,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::simulate {
 
 class Marks {
  public:
@@ -82,4 +82,4 @@ class Marks {
   std::vector<int> flows_;
 };
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -7,13 +7,13 @@
 #include "loom/base/random.h"
 #include "loom/simulate/symmetry/label_table.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 // Equal for channels whose messages have pairwise equal sizes. If block sizes differ, the order in
 // which a channel visits the blocks matters, except that a single step has one size in any case.
-std::uint64_t sizes_label(const Phase& phase, int c) {
-  const Channel& it = phase.channels[static_cast<std::size_t>(c)];
+std::uint64_t sizes_label(const workload::Phase& phase, int c) {
+  const workload::Channel& it = phase.channels[static_cast<std::size_t>(c)];
   const bool walk_counts = it.extent.count % phase.blocks != 0 && it.steps > 1;
   const Int128 bytes =
       phase.blocks == 1 ? Int128{it.extent.count} * it.steps : channel_bytes(phase, c);
@@ -21,7 +21,7 @@ std::uint64_t sizes_label(const Phase& phase, int c) {
   return walk_counts ? mix_all(label, it.extent.count, it.first % phase.blocks, it.count) : label;
 }
 
-std::vector<int> same_sizes(const Phase& phase) {
+std::vector<int> same_sizes(const workload::Phase& phase) {
   LabelTable table;
   std::vector<int> sizes;
   sizes.reserve(phase.channels.size());
@@ -31,11 +31,11 @@ std::vector<int> same_sizes(const Phase& phase) {
   return sizes;
 }
 
-std::uint64_t shape_label(const Phase& phase, const std::vector<int>& sizes) {
+std::uint64_t shape_label(const workload::Phase& phase, const std::vector<int>& sizes) {
   std::uint64_t label = phase.channels.size();
   for (std::size_t c = 0; c < phase.channels.size(); ++c) {
     label = mix_all(label, phase.channels[c].source, phase.channels[c].destination, sizes[c]);
-    for (const Wait& wait : phase.waits_of(static_cast<int>(c))) {
+    for (const workload::Wait& wait : phase.waits_of(static_cast<int>(c))) {
       label = mix_all(label, wait.channel, wait.lag);
     }
   }
@@ -44,7 +44,7 @@ std::uint64_t shape_label(const Phase& phase, const std::vector<int>& sizes) {
 
 class Listing {
  public:
-  Listing(const Workload& workload, std::span<const int> set_of)
+  Listing(const workload::Workload& workload, std::span<const int> set_of)
       : workload_(workload), set_of_(set_of) {
     out_.schedules.resize(workload.collectives.size());
     exchanges_.resize(workload.collectives.size(), false);
@@ -53,9 +53,9 @@ class Listing {
   Patterns run() {
     std::map<std::tuple<int, int, int>, int> known;
     for (std::size_t o = 0; o < workload_.operations.size(); ++o) {
-      const Operation& it = workload_.operations[o];
+      const workload::Operation& it = workload_.operations[o];
       out_.pattern_of.push_back(-1);
-      if (it.kind != OperationKind::collective) continue;
+      if (it.kind != workload::OperationKind::collective) continue;
       const int set = set_of_.empty() ? -1 : set_of_[o];
       const auto [at, first] = known.try_emplace({it.groups, it.collective, set},
                                                  static_cast<int>(out_.patterns.size()));
@@ -79,12 +79,12 @@ class Listing {
     made.groups = groups;
     made.collective = collective;
     made.set = set;
-    for (const Phase& phase : out_.schedules[c].phases) {
+    for (const workload::Phase& phase : out_.schedules[c].phases) {
       made.shapes.push_back(shape_of(made, ranks, exchanges_[c], phase));
     }
   }
 
-  int shape_of(const Pattern& of, int ranks, bool exchange, const Phase& phase) {
+  int shape_of(const Pattern& of, int ranks, bool exchange, const workload::Phase& phase) {
     std::vector<int> sizes = same_sizes(phase);
     const std::uint64_t label = exchange ? 0 : shape_label(phase, sizes);
     const auto [at, first] =
@@ -95,7 +95,7 @@ class Listing {
     return at->second;
   }
 
-  const Workload& workload_;
+  const workload::Workload& workload_;
   std::span<const int> set_of_;
   Patterns out_;
   std::vector<bool> exchanges_;  // by collective
@@ -109,8 +109,8 @@ std::int64_t PhaseShape::channels() const {
                   : static_cast<std::int64_t>(phase.channels.size());
 }
 
-Patterns patterns_of(const Workload& workload, std::span<const int> set_of) {
+Patterns patterns_of(const workload::Workload& workload, std::span<const int> set_of) {
   return Listing(workload, set_of).run();
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -13,7 +13,7 @@
 #include "loom/workload/schedule.h"
 #include "loom/workload/workload.h"
 
-namespace loom {
+namespace loom::simulate {
 
 struct Pattern {
   int groups = -1;
@@ -27,19 +27,19 @@ struct PhaseShape {
   int set = -1;
   int ranks = 0;
   bool exchange = false;          // one channel represents those from each rank to each other
-  Phase phase;                    // from the first pattern with this shape
+  workload::Phase phase;          // from the first pattern with this shape
   std::vector<int> sizes = {};    // per channel: equal if the messages have equal sizes
   std::int64_t channels() const;  // per group
 };
 
 struct Patterns {
   std::vector<Pattern> patterns;
-  std::vector<int> pattern_of;      // per operation; -1 if it is not a collective
-  std::vector<Schedule> schedules;  // per collective; empty if no operation uses it
+  std::vector<int> pattern_of;                // per operation; -1 if it is not a collective
+  std::vector<workload::Schedule> schedules;  // per collective; empty if no operation uses it
   std::vector<PhaseShape> shapes;
 };
 
 // Shapes are distinguished by a 64-bit hash. `set_of` is the circuit set per operation.
-Patterns patterns_of(const Workload& workload, std::span<const int> set_of = {});
+Patterns patterns_of(const workload::Workload& workload, std::span<const int> set_of = {});
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -6,7 +6,7 @@
 #include "loom/base/error.h"
 #include "loom/simulate/fluid.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 // The lowest index of each class.
@@ -19,9 +19,9 @@ std::vector<int> first_of_each(std::span<const int> classes, int count) {
 }
 
 // One group of the classes of all members in order of first occurrence; pairs stay pairs.
-Groups merged(const Groups& groups, const Symmetry& symmetry) {
+workload::Groups merged(const workload::Groups& groups, const Symmetry& symmetry) {
   std::vector<bool> seen(static_cast<std::size_t>(symmetry.device_classes), false);
-  Groups made;
+  workload::Groups made;
   for (const int device : groups.members) {
     const int it = symmetry.device_class[static_cast<std::size_t>(device)];
     if (seen[static_cast<std::size_t>(it)]) continue;
@@ -32,12 +32,12 @@ Groups merged(const Groups& groups, const Symmetry& symmetry) {
   return made;
 }
 
-Workload folded_workload(const Workload& workload, const Symmetry& symmetry) {
-  Workload made;
+workload::Workload folded_workload(const workload::Workload& workload, const Symmetry& symmetry) {
+  workload::Workload made;
   made.devices = symmetry.device_classes;
-  for (const Groups& it : workload.groups) made.groups.push_back(merged(it, symmetry));
+  for (const workload::Groups& it : workload.groups) made.groups.push_back(merged(it, symmetry));
   for (const Pattern& it : symmetry.patterns.patterns) {
-    Collective kind;  // its messages are in its plan
+    workload::Collective kind;  // its messages are in its plan
     kind.kind = workload.collectives[static_cast<std::size_t>(it.collective)].kind;
     made.collectives.push_back(kind);
   }
@@ -49,8 +49,8 @@ Workload folded_workload(const Workload& workload, const Symmetry& symmetry) {
   return made;
 }
 
-Network folded_network(const Network& network, const Symmetry& symmetry) {
-  Network made;
+fabric::Network folded_network(const fabric::Network& network, const Symmetry& symmetry) {
+  fabric::Network made;
   made.devices = symmetry.device_classes;
   made.nodes = made.devices;
   for (const int link : first_of_each(symmetry.link_class, symmetry.link_classes)) {
@@ -75,12 +75,14 @@ std::vector<LinkChange> folded_changes(std::span<const LinkChange> changes,
 // The plans of all patterns, built from the classes of channels, each at its position in its phase.
 class Plans {
  public:
-  Plans(const Symmetry& symmetry, const Workload& folded) : symmetry_(symmetry), folded_(folded) {
+  Plans(const Symmetry& symmetry, const workload::Workload& folded)
+      : symmetry_(symmetry), folded_(folded) {
     for (const Pattern& it : symmetry.patterns.patterns) {
-      const Schedule& whole = symmetry.patterns.schedules[static_cast<std::size_t>(it.collective)];
-      Schedule& made = schedules_.emplace_back();
+      const workload::Schedule& whole =
+          symmetry.patterns.schedules[static_cast<std::size_t>(it.collective)];
+      workload::Schedule& made = schedules_.emplace_back();
       made.ranks = folded.groups[static_cast<std::size_t>(it.groups)].size;
-      for (const Phase& phase : whole.phases) {
+      for (const workload::Phase& phase : whole.phases) {
         made.phases.emplace_back();
         made.phases.back().blocks = phase.blocks;
         made.phases.back().chunks = phase.chunks;
@@ -108,7 +110,7 @@ class Plans {
   }
 
  private:
-  Phase& phase_of(const ChannelClass& it) {
+  workload::Phase& phase_of(const ChannelClass& it) {
     return schedules_[static_cast<std::size_t>(it.pattern)]
         .phases[static_cast<std::size_t>(it.phase)];
   }
@@ -122,12 +124,12 @@ class Plans {
   // Called in order, so that the waits of a phase follow the order of its channels.
   void fill(std::size_t c) {
     const ChannelClass& it = symmetry_.channels[c];
-    Phase& phase = phase_of(it);
-    Channel& made = phase.channels[static_cast<std::size_t>(place_[c])];
+    workload::Phase& phase = phase_of(it);
+    workload::Channel& made = phase.channels[static_cast<std::size_t>(place_[c])];
     made = it.channel;
     made.source = rank_of(it, it.source);
     made.destination = rank_of(it, it.destination);
-    for (const Wait& wait : it.waits) {
+    for (const workload::Wait& wait : it.waits) {
       phase.waits.push_back({place_[static_cast<std::size_t>(wait.channel)], wait.lag});
     }
     phase.first_wait.push_back(static_cast<int>(phase.waits.size()));
@@ -136,9 +138,9 @@ class Plans {
   }
 
   const Symmetry& symmetry_;
-  const Workload& folded_;
-  std::vector<Schedule> schedules_;                      // by pattern
-  std::vector<std::vector<std::vector<Route>>> routes_;  // by pattern, phase and channel
+  const workload::Workload& folded_;
+  std::vector<workload::Schedule> schedules_;                    // by pattern
+  std::vector<std::vector<std::vector<fabric::Route>>> routes_;  // by pattern, phase and channel
   std::vector<int> place_;  // per class of channels: position in its phase
 };
 
@@ -153,15 +155,15 @@ void count_messages(const Symmetry& symmetry, Quotient& made) {
   for (const ChannelClass& it : symmetry.channels) {
     const auto p = static_cast<std::size_t>(it.pattern);
     const auto f = static_cast<std::size_t>(it.phase);
-    const Phase& phase = made.plans[p]->schedule.phases[f];
+    const workload::Phase& phase = made.plans[p]->schedule.phases[f];
     const int channel = next[p][f]++;
     made.messages += uses[p] * it.count * phase.messages(channel);
     made.bytes += channel_bytes(phase, channel) * it.count * uses[p];
   }
 }
 
-bool may_fold(const Workload& workload, const Network& network, std::span<const LinkChange> changes,
-              const EngineOptions& options) {
+bool may_fold(const workload::Workload& workload, const fabric::Network& network,
+              std::span<const LinkChange> changes, const EngineOptions& options) {
   if (!options.folding || options.jitter > 0) return false;
   if (options.control != nullptr && !changes.empty()) return false;
   if (options.observer != nullptr && options.observer->wants_each()) return false;
@@ -171,26 +173,28 @@ bool may_fold(const Workload& workload, const Network& network, std::span<const 
   const bool any_down = std::any_of(network.links.begin(), network.links.end(), down);
   if (any_down && options.control == nullptr) return false;
   if (std::any_of(changes.begin(), changes.end(), down)) return false;
-  return std::all_of(
-      workload.operations.begin(), workload.operations.end(), [](const Operation& it) {
-        return it.kind == OperationKind::compute || it.kind == OperationKind::collective;
-      });
+  return std::all_of(workload.operations.begin(), workload.operations.end(),
+                     [](const workload::Operation& it) {
+                       return it.kind == workload::OperationKind::compute ||
+                              it.kind == workload::OperationKind::collective;
+                     });
 }
 
 // Translates the control's changes from links to classes of links. During a reconfiguration nothing
 // moves, so it does not matter which links of a class are down; afterwards all of them are
 // equivalent.
-class FoldedControl final : public Control {
+class FoldedControl final : public fabric::Control {
  public:
-  FoldedControl(Control& whole, const std::vector<int>& link_class)
+  FoldedControl(fabric::Control& whole, const std::vector<int>& link_class)
       : whole_(whole), link_class_(link_class) {}
 
   void restart() override { whole_.restart(); }
   Duration switch_time() const override { return whole_.switch_time(); }
   bool admits(std::size_t operation) const override { return whole_.admits(operation); }
   Duration next_time() const override { return whole_.next_time(); }
-  std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) override {
-    std::optional<CircuitChange> change = whole_.decide(now, idle, waiting);
+  std::optional<fabric::CircuitChange> decide(Duration now, bool idle,
+                                              const fabric::Waiting& waiting) override {
+    std::optional<fabric::CircuitChange> change = whole_.decide(now, idle, waiting);
     if (!change) return change;
     fold(change->switching);
     fold(change->switched);
@@ -200,15 +204,19 @@ class FoldedControl final : public Control {
 
  private:
   // Keeps one state per class.
-  void fold(std::vector<LinkState>& states) const {
-    for (LinkState& it : states) it.link = link_class_[static_cast<std::size_t>(it.link)];
-    const auto less = [](const LinkState& a, const LinkState& b) { return a.link < b.link; };
-    const auto same = [](const LinkState& a, const LinkState& b) { return a.link == b.link; };
+  void fold(std::vector<fabric::LinkState>& states) const {
+    for (fabric::LinkState& it : states) it.link = link_class_[static_cast<std::size_t>(it.link)];
+    const auto less = [](const fabric::LinkState& a, const fabric::LinkState& b) {
+      return a.link < b.link;
+    };
+    const auto same = [](const fabric::LinkState& a, const fabric::LinkState& b) {
+      return a.link == b.link;
+    };
     std::stable_sort(states.begin(), states.end(), less);
     states.erase(std::unique(states.begin(), states.end(), same), states.end());
   }
 
-  Control& whole_;
+  fabric::Control& whole_;
   const std::vector<int>& link_class_;
 };
 
@@ -238,7 +246,7 @@ class ClassTasks final : public Observer {
 
 }  // namespace
 
-Quotient quotient(const Workload& workload, const Network& network,
+Quotient quotient(const workload::Workload& workload, const fabric::Network& network,
                   std::span<const LinkChange> changes, const Symmetry& symmetry) {
   Quotient made;
   made.workload = folded_workload(workload, symmetry);
@@ -250,24 +258,25 @@ Quotient quotient(const Workload& workload, const Network& network,
   return made;
 }
 
-std::int64_t followed_messages(const Workload& workload, const Network& network) {
+std::int64_t followed_messages(const workload::Workload& workload, const fabric::Network& network) {
   std::optional<Symmetry> symmetry;
   if (may_fold(workload, network, {}, {})) symmetry = find_symmetry(workload, network, {});
   if (!symmetry) return message_count(workload);
   const Quotient folded = quotient(workload, network, {}, *symmetry);
   std::int64_t messages = 0;
-  for (const Operation& it : folded.workload.operations) {
-    if (it.kind != OperationKind::collective) continue;
+  for (const workload::Operation& it : folded.workload.operations) {
+    if (it.kind != workload::OperationKind::collective) continue;
     messages += message_count(folded.plans[static_cast<std::size_t>(it.collective)]->schedule);
   }
   return messages;
 }
 
-std::optional<Outcome> simulate_folded(const Workload& workload, const Network& network,
+std::optional<Outcome> simulate_folded(const workload::Workload& workload,
+                                       const fabric::Network& network,
                                        std::span<const LinkChange> changes,
                                        const EngineOptions& options) {
   if (!may_fold(workload, network, changes, options)) return std::nullopt;
-  std::optional<CircuitPlan> plan;
+  std::optional<fabric::CircuitPlan> plan;
   if (options.control != nullptr) {
     plan = options.control->plan();
     if (!plan) return std::nullopt;
@@ -301,4 +310,4 @@ std::optional<Outcome> simulate_folded(const Workload& workload, const Network& 
   return outcome;
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -16,11 +16,11 @@
 #include "loom/simulate/engine.h"
 #include "loom/simulate/symmetry/symmetry.h"
 
-namespace loom {
+namespace loom::simulate {
 
 struct Quotient {
-  Workload workload;  // the same operations; its collectives are the patterns
-  Network network;
+  workload::Workload workload;  // the same operations; its collectives are the patterns
+  fabric::Network network;
   std::vector<LinkChange> changes;
   std::vector<std::shared_ptr<const CollectivePlan>> plans;  // by collective
   std::vector<int> representatives;                          // per class of devices
@@ -28,13 +28,14 @@ struct Quotient {
   Int128 bytes = 0;
 };
 
-Quotient quotient(const Workload& workload, const Network& network,
+Quotient quotient(const workload::Workload& workload, const fabric::Network& network,
                   std::span<const LinkChange> changes, const Symmetry& symmetry);
 
 // The result of simulate_fluid(), computed from the quotient. Empty if there is no symmetry, or if
 // the workload cannot finish: the full run then reports which devices wait.
-std::optional<Outcome> simulate_folded(const Workload& workload, const Network& network,
+std::optional<Outcome> simulate_folded(const workload::Workload& workload,
+                                       const fabric::Network& network,
                                        std::span<const LinkChange> changes,
                                        const EngineOptions& options);
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -9,7 +9,7 @@
 #include "loom/simulate/symmetry/colors.h"
 #include "loom/simulate/symmetry/label_table.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 using Label = std::uint64_t;
@@ -18,7 +18,7 @@ constexpr int kMaxRounds = 32;
 constexpr Label kLeaves = 1;
 constexpr Label kReaches = 2;
 
-std::vector<Label> membership(const Workload& workload) {
+std::vector<Label> membership(const workload::Workload& workload) {
   std::vector<Label> labels(static_cast<std::size_t>(workload.devices), 0);
   for (std::size_t g = 0; g < workload.groups.size(); ++g) {
     for (const int device : workload.groups[g].members) {
@@ -28,11 +28,11 @@ std::vector<Label> membership(const Workload& workload) {
   return labels;
 }
 
-std::vector<Label> bandwidths(const Network& network, std::span<const LinkChange> changes,
-                              const CircuitPlan* plan) {
+std::vector<Label> bandwidths(const fabric::Network& network, std::span<const LinkChange> changes,
+                              const fabric::CircuitPlan* plan) {
   std::vector<Label> labels;
   labels.reserve(network.links.size());
-  for (const Link& link : network.links) {
+  for (const fabric::Link& link : network.links) {
     labels.push_back(static_cast<Label>(link.bandwidth.bits_per_second));
   }
   for (const LinkChange& it : changes) {
@@ -50,8 +50,8 @@ std::vector<Label> bandwidths(const Network& network, std::span<const LinkChange
 
 class Refinement {
  public:
-  Refinement(const Workload& workload, const Network& network, std::span<const LinkChange> changes,
-             const CircuitPlan* plan)
+  Refinement(const workload::Workload& workload, const fabric::Network& network,
+             std::span<const LinkChange> changes, const fabric::CircuitPlan* plan)
       : workload_(workload),
         network_(network),
         devices_(membership(workload)),
@@ -88,7 +88,7 @@ class Refinement {
     Label reaches = 0;
     Label crosses = 0;  // for a hop with share kWhole
     Label next = 0;     // its label after one more round over its waits
-    Route route;
+    fabric::Route route;
     std::vector<std::pair<Label, int>> waits;
   };
   // A shape in the current group.
@@ -108,7 +108,7 @@ class Refinement {
     link_sums_.assign(links_.of().size(), 0);
     leaving_ = devices_.mixed(kLeaves);
     reaching_ = devices_.mixed(kReaches);
-    crossing_ = links_.mixed(kWhole);
+    crossing_ = links_.mixed(fabric::kWhole);
     table_.clear();
     representatives_.clear();
     first_representative_.clear();
@@ -122,7 +122,7 @@ class Refinement {
   }
 
   bool label_shape(const PhaseShape& shape, int round) {
-    const Groups& groups = workload_.groups[static_cast<std::size_t>(shape.groups)];
+    const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(shape.groups)];
     const Label label = mix(first_representative_.size(), 0);
     down_ = shape.set < 0 ? &none_ : &down_by_set_[static_cast<std::size_t>(shape.set)];
     for (int group = 0; group < groups.count(); ++group) {
@@ -163,7 +163,7 @@ class Refinement {
   // In round r a channel's label covers channels up to r waits away; one more step then shows
   // whether that distinguishes any more of them.
   bool label_waiting(const Here& here, int round) {
-    const Phase& phase = here.shape.phase;
+    const workload::Phase& phase = here.shape.phase;
     labels_.clear();
     routes_.clear();
     for (std::size_t c = 0; c < phase.channels.size(); ++c) {
@@ -182,7 +182,7 @@ class Refinement {
           settle(c, here.source(c), here.destination(c), labels_[c], routes_.hops(c));
       if (table_.size() > known) {
         representative.next = next_[c];
-        for (const Wait& wait : phase.waits_of(static_cast<int>(c))) {
+        for (const workload::Wait& wait : phase.waits_of(static_cast<int>(c))) {
           representative.waits.emplace_back(labels_[static_cast<std::size_t>(wait.channel)],
                                             wait.lag);
         }
@@ -192,11 +192,11 @@ class Refinement {
     return true;
   }
 
-  void look_at_waits(const Phase& phase, std::vector<Label>& labels) {
+  void look_at_waits(const workload::Phase& phase, std::vector<Label>& labels) {
     before_ = labels;
     for (std::size_t c = 0; c < labels.size(); ++c) {
       Label sum = 0;
-      for (const Wait& wait : phase.waits_of(static_cast<int>(c))) {
+      for (const workload::Wait& wait : phase.waits_of(static_cast<int>(c))) {
         sum += mix(before_[static_cast<std::size_t>(wait.channel)], static_cast<Label>(wait.lag));
       }
       labels[c] = mix(before_[c], sum);
@@ -211,9 +211,9 @@ class Refinement {
 
   Label channel_label(Label sizes, int source, int destination) const {
     Label links = 0;
-    for (const Hop& hop : route_.hops) {
-      links += hop.share == kWhole ? crossing_[static_cast<std::size_t>(hop.link)]
-                                   : mix(static_cast<Label>(links_[hop.link]), hop.share);
+    for (const fabric::Hop& hop : route_.hops) {
+      links += hop.share == fabric::kWhole ? crossing_[static_cast<std::size_t>(hop.link)]
+                                           : mix(static_cast<Label>(links_[hop.link]), hop.share);
     }
     const Label ends = leaving_[static_cast<std::size_t>(source)] +
                        reaching_[static_cast<std::size_t>(destination)];
@@ -222,7 +222,7 @@ class Refinement {
 
   // Adds a channel to the sums and to its class.
   Representative& settle(std::size_t channel, int source, int destination, Label label,
-                         std::span<const Hop> hops) {
+                         std::span<const fabric::Hop> hops) {
     const int known = table_.size();
     const auto number = static_cast<std::size_t>(table_.number(label));
     if (table_.size() > known) {
@@ -231,16 +231,16 @@ class Refinement {
                                   .destination = destination,
                                   .leaves = mix(label, kLeaves),
                                   .reaches = mix(label, kReaches),
-                                  .crosses = mix(label, kWhole),
+                                  .crosses = mix(label, fabric::kWhole),
                                   .route = {{hops.begin(), hops.end()}, route_.latency}});
     }
     Representative& representative = representatives_[number];
     ++representative.count;
     device_sums_[static_cast<std::size_t>(source)] += representative.leaves;
     device_sums_[static_cast<std::size_t>(destination)] += representative.reaches;
-    for (const Hop& hop : hops) {
+    for (const fabric::Hop& hop : hops) {
       link_sums_[static_cast<std::size_t>(hop.link)] +=
-          hop.share == kWhole ? representative.crosses : mix(label, hop.share);
+          hop.share == fabric::kWhole ? representative.crosses : mix(label, hop.share);
     }
     return representative;
   }
@@ -263,8 +263,9 @@ class Refinement {
   // Adds the channel classes of the shape for one phase that has it.
   void add_classes(int p, int f, int shape, std::span<const std::int64_t> link_sizes) {
     const Pattern& pattern = out_.patterns.patterns[static_cast<std::size_t>(p)];
-    const Phase& phase = out_.patterns.schedules[static_cast<std::size_t>(pattern.collective)]
-                             .phases[static_cast<std::size_t>(f)];
+    const workload::Phase& phase =
+        out_.patterns.schedules[static_cast<std::size_t>(pattern.collective)]
+            .phases[static_cast<std::size_t>(f)];
     const std::size_t first = first_representative_[static_cast<std::size_t>(shape)];
     const int moved = static_cast<int>(out_.channels.size()) - static_cast<int>(first);
     for (std::size_t m = first; m < first_representative_[static_cast<std::size_t>(shape) + 1];
@@ -284,8 +285,8 @@ class Refinement {
     }
   }
 
-  static void add_wait(ChannelClass& to, const Wait& wait) {
-    const bool known = std::any_of(to.waits.begin(), to.waits.end(), [&](const Wait& it) {
+  static void add_wait(ChannelClass& to, const workload::Wait& wait) {
+    const bool known = std::any_of(to.waits.begin(), to.waits.end(), [&](const workload::Wait& it) {
       return it.channel == wait.channel && it.lag == wait.lag;
     });
     if (!known) to.waits.push_back(wait);
@@ -293,9 +294,9 @@ class Refinement {
 
   // Divides the total crossings of a class of links by a class of channels evenly among the links.
   void add_shares(const Representative& representative, std::span<const std::int64_t> link_sizes,
-                  Route& route) const {
+                  fabric::Route& route) const {
     std::map<int, Int128> shares;
-    for (const Hop& hop : representative.route.hops) shares[links_[hop.link]] += hop.share;
+    for (const fabric::Hop& hop : representative.route.hops) shares[links_[hop.link]] += hop.share;
     for (const auto& [link, share] : shares) {
       const Int128 all = share * representative.count;
       const std::int64_t links = link_sizes[static_cast<std::size_t>(link)];
@@ -312,25 +313,25 @@ class Refinement {
       ends_.clear();
       latencies_.clear();
     }
-    void add(const Route& route) {
+    void add(const fabric::Route& route) {
       hops_.insert(hops_.end(), route.hops.begin(), route.hops.end());
       ends_.push_back(hops_.size());
       latencies_.push_back(route.latency);
     }
-    std::span<const Hop> hops(std::size_t channel) const {
+    std::span<const fabric::Hop> hops(std::size_t channel) const {
       const std::size_t begin = channel == 0 ? 0 : ends_[channel - 1];
       return {hops_.data() + begin, ends_[channel] - begin};
     }
     Duration latency(std::size_t channel) const { return latencies_[channel]; }
 
    private:
-    std::vector<Hop> hops_;
+    std::vector<fabric::Hop> hops_;
     std::vector<std::size_t> ends_;
     std::vector<Duration> latencies_;
   };
 
-  const Workload& workload_;
-  const Network& network_;
+  const workload::Workload& workload_;
+  const fabric::Network& network_;
   Symmetry out_;
   std::int64_t channels_ = 0;
   Colors devices_;
@@ -347,7 +348,7 @@ class Refinement {
   const std::vector<bool> none_;
   std::vector<std::vector<bool>> down_by_set_;  // per circuit set
   const std::vector<bool>* down_ = &none_;      // for the current shape
-  Route route_;
+  fabric::Route route_;
   std::vector<Label> labels_;  // for the current group
   std::vector<Label> before_;
   std::vector<Label> next_;
@@ -356,10 +357,11 @@ class Refinement {
 
 }  // namespace
 
-std::optional<Symmetry> find_symmetry(const Workload& workload, const Network& network,
+std::optional<Symmetry> find_symmetry(const workload::Workload& workload,
+                                      const fabric::Network& network,
                                       std::span<const LinkChange> changes,
-                                      const CircuitPlan* plan) {
+                                      const fabric::CircuitPlan* plan) {
   return Refinement(workload, network, changes, plan).run();
 }
 
-}  // namespace loom
+}  // namespace loom::simulate

@@ -16,18 +16,18 @@
 #include "loom/simulate/engine.h"
 #include "loom/simulate/symmetry/patterns.h"
 
-namespace loom {
+namespace loom::simulate {
 
 struct ChannelClass {
   int pattern = 0;
   int phase = 0;
-  Channel channel;  // one of the class; its ranks are those of its group
-  int source = 0;   // class of devices
+  workload::Channel channel;  // one of the class; its ranks are those of its group
+  int source = 0;             // class of devices
   int destination = 0;
   std::int64_t count = 0;
   // Over classes of links; a share is the load that one link gets from all channels of the class.
-  Route route;
-  std::vector<Wait> waits;  // for classes of channels
+  fabric::Route route;
+  std::vector<workload::Wait> waits;  // for classes of channels
 };
 
 struct Symmetry {
@@ -61,8 +61,9 @@ struct Symmetry {
 // Returns nothing if there would be more than half as many classes as channels, or if refinement
 // does not end within a few rounds. Requires computations and collectives only, links that stay up
 // (or circuits reconfigured by a plan), and routes that do not depend on a hash.
-std::optional<Symmetry> find_symmetry(const Workload& workload, const Network& network,
+std::optional<Symmetry> find_symmetry(const workload::Workload& workload,
+                                      const fabric::Network& network,
                                       std::span<const LinkChange> changes,
-                                      const CircuitPlan* plan = nullptr);
+                                      const fabric::CircuitPlan* plan = nullptr);
 
-}  // namespace loom
+}  // namespace loom::simulate

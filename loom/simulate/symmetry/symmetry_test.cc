@@ -6,30 +6,30 @@
 #include "loom/simulate/symmetry/quotient.h"
 #include "loom/simulate/testing.h"
 
-namespace loom {
+namespace loom::simulate {
 namespace {
 
 // Numbers of classes of devices, links and channels; "none" if there is no symmetry.
-std::string classes_of(const Workload& workload, const Network& network,
+std::string classes_of(const workload::Workload& workload, const fabric::Network& network,
                        const std::vector<LinkChange>& changes = {}) {
   const auto it = find_symmetry(workload, network, changes);
   if (!it) return "none";
   return fmt::format("{} {} {}", it->device_classes, it->link_classes, it->channels.size());
 }
 
-Network switch_of(int devices) {
-  return fabric_of("kind: switch, bandwidth: 8 Gbps, latency: 1 us", devices);
+fabric::Network switch_of(int devices) {
+  return fabric::fabric_of("kind: switch, bandwidth: 8 Gbps, latency: 1 us", devices);
 }
 
 // Servers of four.
-Network cluster_of(int devices) {
-  return fabric_of(
+fabric::Network cluster_of(int devices) {
+  return fabric::fabric_of(
       "kind: cluster, gpus_per_server: 4, inside_bandwidth: 80 Gbps, inside_latency: 100 ns, "
       "bandwidth: 8 Gbps, latency: 1 us",
       devices);
 }
 
-Workload collective_of(int devices, const std::string& what, int size = 0) {
+workload::Workload collective_of(int devices, const std::string& what, int size = 0) {
   const std::string groups = fmt::format("groups: [{{name: g, size: {}, members: 0-{}}}]\n",
                                          size == 0 ? devices : size, devices - 1);
   return workload_of(devices, {"collective: " + what + ", groups: g"}, groups);
@@ -41,27 +41,31 @@ TEST(Symmetry, ARingOnASwitchIsOneDeviceOneLinkAndOneChannel) {
 }
 
 TEST(Symmetry, AnExchangeHasAClassOfChannelsForEachKindOfRoute) {
-  const Workload workload = collective_of(16, "all_to_all, algorithm: direct, size: 16 kB");
+  const workload::Workload workload =
+      collective_of(16, "all_to_all, algorithm: direct, size: 16 kB");
   EXPECT_EQ(classes_of(workload, switch_of(16)), "1 1 1");
   // Inside the server or over the core; links inside and outside.
   EXPECT_EQ(classes_of(workload, cluster_of(16)), "1 2 2");
   // Under the same edge switch, in the same pod, elsewhere; links of three layers.
-  EXPECT_EQ(classes_of(workload, fabric_of("kind: fat_tree, radix: 4, bandwidth: 8 Gbps", 16)),
-            "1 3 3");
+  EXPECT_EQ(
+      classes_of(workload, fabric::fabric_of("kind: fat_tree, radix: 4, bandwidth: 8 Gbps", 16)),
+      "1 3 3");
 }
 
 TEST(Symmetry, ReplicasAreEquivalent) {
-  const Workload workload = collective_of(16, "all_reduce, algorithm: ring, size: 8 kB", 4);
+  const workload::Workload workload =
+      collective_of(16, "all_reduce, algorithm: ring, size: 8 kB", 4);
   // Links inside servers are used, those outside are not.
   EXPECT_EQ(classes_of(workload, cluster_of(16)), "1 2 1");
 }
 
 TEST(Symmetry, OneSlowLinkSplitsItsOwnRingAndNoOther) {
-  const Workload single = collective_of(8, "all_reduce, algorithm: ring, size: 8 kB");
-  Network network = switch_of(8);
+  const workload::Workload single = collective_of(8, "all_reduce, algorithm: ring, size: 8 kB");
+  fabric::Network network = switch_of(8);
   network.links[5].bandwidth = 4_Gbps;
   EXPECT_EQ(classes_of(single, network), "none");
-  const Workload replicas = collective_of(16, "all_reduce, algorithm: ring, size: 8 kB", 4);
+  const workload::Workload replicas =
+      collective_of(16, "all_reduce, algorithm: ring, size: 8 kB", 4);
   network = cluster_of(16);
   network.links[2].bandwidth = 4_Gbps;  // link of device 0 inside its server
   const auto it = find_symmetry(replicas, network, {});
@@ -70,7 +74,7 @@ TEST(Symmetry, OneSlowLinkSplitsItsOwnRingAndNoOther) {
 }
 
 TEST(Symmetry, ALinkThatWillBeSlowerIsNotEquivalentToTheOthersNow) {
-  const Workload workload = collective_of(8, "all_to_all, algorithm: direct, size: 8 kB");
+  const workload::Workload workload = collective_of(8, "all_to_all, algorithm: direct, size: 8 kB");
   EXPECT_EQ(classes_of(workload, switch_of(8)), "1 1 1");
   // The device and the others; its uplink and downlink and those of the others; channels from it,
   // to it and between others.
@@ -78,8 +82,9 @@ TEST(Symmetry, ALinkThatWillBeSlowerIsNotEquivalentToTheOthersNow) {
 }
 
 TEST(Symmetry, ALinkThatCarriesNothingBreaksNoSymmetry) {
-  const Workload workload = collective_of(16, "all_reduce, algorithm: ring, size: 8 kB", 4);
-  Network network = cluster_of(16);
+  const workload::Workload workload =
+      collective_of(16, "all_reduce, algorithm: ring, size: 8 kB", 4);
+  fabric::Network network = cluster_of(16);
   network.links[0].bandwidth = 4_Gbps;  // link of device 0 to the core
   EXPECT_EQ(classes_of(workload, network), "1 3 1");
 }
@@ -102,7 +107,7 @@ TEST(Symmetry, SourcesAreNotEquivalentToDestinations) {
 }
 
 TEST(Symmetry, ADeviceMissingFromAComputationIsNotEquivalentToTheOthers) {
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(16,
                   {"name: c, compute: 1 us, groups: most",
                    "collective: all_reduce, algorithm: ring, size: 8 kB, groups: rows, after: c"},
@@ -113,7 +118,7 @@ TEST(Symmetry, ADeviceMissingFromAComputationIsNotEquivalentToTheOthers) {
 }
 
 TEST(Symmetry, CollectivesWithTheSameGraphShareOneShape) {
-  const Workload workload =
+  const workload::Workload workload =
       workload_of(8,
                   {"collective: all_gather, algorithm: ring, size: 8 kB, groups: g",
                    "collective: reduce_scatter, algorithm: ring, size: 16 kB, groups: g",
@@ -148,7 +153,7 @@ class TaskRecorder final : public Observer {
   bool each_;
 };
 
-TaskRecorder run(EngineOptions options, const Network& network, bool each = false,
+TaskRecorder run(EngineOptions options, const fabric::Network& network, bool each = false,
                  const std::vector<LinkChange>& changes = {}) {
   TaskRecorder recorder(each);
   options.observer = &recorder;
@@ -168,21 +173,21 @@ TEST(Folding, IsSkippedIfDisabledOrImpossible) {
   unfolded.folding = false;
   EngineOptions jitter;
   jitter.jitter = 0.1;
-  const Network cluster = cluster_of(16);
+  const fabric::Network cluster = cluster_of(16);
   EXPECT_EQ(run(unfolded, cluster).tasks.size(), 16U);
   EXPECT_EQ(run(jitter, cluster).tasks.size(), 16U);
   EXPECT_EQ(run({}, cluster, true).tasks.size(), 16U);
   EXPECT_EQ(run({}, cluster, false, {{1_us, 0, {0}}}).tasks.size(), 16U);
-  const Network hashed =
-      fabric_of("kind: fat_tree, radix: 4, bandwidth: 8 Gbps, routing: ecmp", 16);
+  const fabric::Network hashed =
+      fabric::fabric_of("kind: fat_tree, radix: 4, bandwidth: 8 Gbps, routing: ecmp", 16);
   EXPECT_EQ(run({}, hashed).tasks.size(), 16U);
 }
 
 TEST(Folding, ADeadlockIsReportedForTheDevicesThatWait) {
-  const Workload workload = workload_of(8,
-                                        {"name: a, compute: 1 us, groups: g, after: b",
-                                         "name: b, compute: 1 us, groups: g, after: a"},
-                                        "groups: [{name: g, members: 0-7}]\n");
+  const workload::Workload workload = workload_of(8,
+                                                  {"name: a, compute: 1 us, groups: g, after: b",
+                                                   "name: b, compute: 1 us, groups: g, after: a"},
+                                                  "groups: [{name: g, members: 0-7}]\n");
   EngineOptions options;
   const Outcome once = simulate_fluid(workload, switch_of(8), {}, options);
   options.folding = false;
@@ -192,4 +197,4 @@ TEST(Folding, ADeadlockIsReportedForTheDevicesThatWait) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::simulate

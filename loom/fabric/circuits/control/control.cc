@@ -6,7 +6,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 int link_of(const Network& network, int from, int to) {
@@ -63,4 +63,4 @@ CircuitChange change_between(const CircuitFabric& fabric, const Network& network
   return change;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -12,7 +12,7 @@
 
 #include "loom/fabric/circuits/circuit_fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // The new bandwidth of a link.
 struct LinkState {
@@ -27,9 +27,9 @@ struct CircuitChange {
 
 // State of the engine that a control can query.
 struct Waiting {
-  std::vector<std::size_t> held;        // operations with messages not admitted, in order
-  std::function<Demand()> outstanding;  // unsent bytes of operations that have started
-  std::function<Demand()> ready;        // the part of it whose messages wait only for a path
+  std::vector<std::size_t> held;                  // operations with messages not admitted, in order
+  std::function<workload::Demand()> outstanding;  // unsent bytes of operations that have started
+  std::function<workload::Demand()> ready;  // the part of it whose messages wait only for a path
 };
 
 // All circuits a control will ever use, if known in advance: the bandwidth of every link under each
@@ -75,4 +75,4 @@ std::vector<Bandwidth> link_bandwidths(const CircuitFabric& fabric, const Networ
 CircuitChange change_between(const CircuitFabric& fabric, const Network& network,
                              const Circuits& before, const Circuits& after);
 
-}  // namespace loom
+}  // namespace loom::fabric

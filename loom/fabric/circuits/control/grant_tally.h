@@ -6,7 +6,7 @@
 
 #include "loom/base/units.h"
 
-namespace loom {
+namespace loom::fabric {
 
 struct GrantTally {
   std::int64_t requests = 0;
@@ -19,4 +19,4 @@ struct GrantTally {
   std::int64_t messages() const { return requests + grants + declines; }
 };
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -5,20 +5,20 @@
 #include <map>
 #include <utility>
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // With a packet switch, only pairs that have a link in the network get circuits, and keep competing
 // for them until their last byte.
 Circuits circuits_with_packets(const CircuitFabric& fabric, const Network& network,
-                               const Demand& demand) {
-  const auto known = [&](const PairDemand& pair) {
+                               const workload::Demand& demand) {
+  const auto known = [&](const workload::PairDemand& pair) {
     return std::binary_search(network.links.begin(), network.links.end(),
                               Link{pair.from, pair.to, {}}, [](const Link& a, const Link& b) {
                                 return std::pair(a.from, a.to) < std::pair(b.from, b.to);
                               });
   };
-  Demand eligible;
+  workload::Demand eligible;
   std::copy_if(demand.begin(), demand.end(), std::back_inserter(eligible), known);
   CircuitFabric optical = fabric;
   optical.packets.reset();
@@ -38,11 +38,11 @@ void PeriodicControl::restart() {
 std::optional<CircuitChange> PeriodicControl::decide(Duration now, bool idle,
                                                      const Waiting& waiting) {
   if (now >= next_) next_ = add(now, fabric_.period);
-  const Demand all = waiting.outstanding();
+  const workload::Demand all = waiting.outstanding();
   std::optional<CircuitChange> change;
   if (!all.empty()) change = move_to(circuits_for(all));
   if (change || !idle) return change;
-  const Demand ready = waiting.ready();
+  const workload::Demand ready = waiting.ready();
   const Circuits next = circuits_for(ready);
   const std::optional<Duration> latency = soonest(ready, next);
   if (!latency) return std::nullopt;
@@ -50,19 +50,19 @@ std::optional<CircuitChange> PeriodicControl::decide(Duration now, bool idle,
   return move_to(next);
 }
 
-Circuits PeriodicControl::circuits_for(const Demand& demand) const {
+Circuits PeriodicControl::circuits_for(const workload::Demand& demand) const {
   return fabric_.packets ? circuits_with_packets(fabric_, network_, demand)
                          : provision(fabric_, demand).circuits;
 }
 
 // Latency of the first pair that can send over these circuits.
-std::optional<Duration> PeriodicControl::soonest(const Demand& demand,
+std::optional<Duration> PeriodicControl::soonest(const workload::Demand& demand,
                                                  const Circuits& circuits) const {
   std::vector<bool> down;
   for (const Bandwidth it : link_bandwidths(fabric_, network_, circuits)) {
     down.push_back(it.bits_per_second == 0);
   }
-  for (const PairDemand& it : demand) {
+  for (const workload::PairDemand& it : demand) {
     Route route;
     if (network_.router->find(it.from, it.to, 0, down, route)) return route.latency;
   }
@@ -77,10 +77,10 @@ std::optional<CircuitChange> PeriodicControl::move_to(Circuits next) {
   return change;
 }
 
-std::vector<PairCircuits> pairs_of(const CircuitFabric& fabric, const Demand& demand,
+std::vector<PairCircuits> pairs_of(const CircuitFabric& fabric, const workload::Demand& demand,
                                    const Circuits& circuits) {
   std::map<std::pair<int, int>, int> counts;
-  for (const PairDemand& it : demand) {
+  for (const workload::PairDemand& it : demand) {
     const bool large = !fabric.packets || it.bytes >= fabric.packets->threshold;
     if (large) counts[{it.from, it.to}] = 0;
   }
@@ -96,4 +96,4 @@ std::vector<PairCircuits> pairs_of(const CircuitFabric& fabric, const Demand& de
   return pairs;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -7,7 +7,7 @@
 
 #include "loom/fabric/circuits/control/control.h"
 
-namespace loom {
+namespace loom::fabric {
 
 class PeriodicControl final : public Control {
  public:
@@ -29,8 +29,8 @@ class PeriodicControl final : public Control {
   int changes() const { return changes_; }
 
  private:
-  Circuits circuits_for(const Demand& demand) const;
-  std::optional<Duration> soonest(const Demand& demand, const Circuits& circuits) const;
+  Circuits circuits_for(const workload::Demand& demand) const;
+  std::optional<Duration> soonest(const workload::Demand& demand, const Circuits& circuits) const;
   std::optional<CircuitChange> move_to(Circuits next);
 
   const CircuitFabric& fabric_;
@@ -42,7 +42,7 @@ class PeriodicControl final : public Control {
 };
 
 // Every pair that provision() may give circuits for any subset of the demand.
-std::vector<PairCircuits> pairs_of(const CircuitFabric& fabric, const Demand& demand,
+std::vector<PairCircuits> pairs_of(const CircuitFabric& fabric, const workload::Demand& demand,
                                    const Circuits& circuits);
 
-}  // namespace loom
+}  // namespace loom::fabric

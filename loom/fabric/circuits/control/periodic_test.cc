@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // With one switch, a device sends to one other at a time.
@@ -17,7 +17,7 @@ CircuitFabric one_switch() {
   return fabric;
 }
 
-Waiting waiting_for(const Demand& outstanding, const Demand& ready) {
+Waiting waiting_for(const workload::Demand& outstanding, const workload::Demand& ready) {
   return {{}, [outstanding] { return outstanding; }, [ready] { return ready; }};
 }
 
@@ -26,8 +26,8 @@ class PeriodicCircuits : public ::testing::Test {
   const CircuitFabric fabric_ = one_switch();
   const Network network_ = circuit_network(fabric_, {{0, 1, 0}, {0, 2, 1}});
   PeriodicControl control_{fabric_, network_, {{0, 2, 0, 0}}};
-  const Demand all_ = {{0, 1, 1_MB}, {0, 2, 9_MB}};
-  const Demand ready_ = {{0, 1, 1_MB}};
+  const workload::Demand all_ = {{0, 1, 1_MB}, {0, 2, 9_MB}};
+  const workload::Demand ready_ = {{0, 1, 1_MB}};
 };
 
 TEST_F(PeriodicCircuits, ServeReadyMessagesWhenNothingElseMoves) {
@@ -49,7 +49,7 @@ TEST_F(PeriodicCircuits, StayWhileSomethingMoves) {
 
 // Otherwise circuits would change again and again without progress.
 TEST_F(PeriodicCircuits, DoNotChangeForPairsThatNoCircuitCanServe) {
-  const Demand elsewhere = {{1, 0, 1_MB}};
+  const workload::Demand elsewhere = {{1, 0, 1_MB}};
   const Network network = circuit_network(fabric_, {{0, 2, 1}, {1, 0, 0}});
   CircuitFabric apart = fabric_;
   apart.limits = OcsLimits{.devices = 3, .switches = 1, .ports = 3, .wiring = {{0, 2}}};
@@ -59,4 +59,4 @@ TEST_F(PeriodicCircuits, DoNotChangeForPairsThatNoCircuitCanServe) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

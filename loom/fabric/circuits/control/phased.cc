@@ -1,6 +1,6 @@
 #include "loom/fabric/circuits/control/phased.h"
 
-namespace loom {
+namespace loom::fabric {
 
 std::optional<CircuitPlan> PhasedControl::plan() const {
   CircuitPlan plan;
@@ -34,4 +34,4 @@ std::optional<CircuitChange> PhasedControl::decide(Duration /*now*/, bool idle,
 
 void PhasedControl::switched(Duration /*now*/) { changing_ = false; }
 
-}  // namespace loom
+}  // namespace loom::fabric

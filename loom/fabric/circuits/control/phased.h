@@ -8,7 +8,7 @@
 
 #include "loom/fabric/circuits/control/control.h"
 
-namespace loom {
+namespace loom::fabric {
 
 class PhasedControl final : public Control {
  public:
@@ -39,4 +39,4 @@ class PhasedControl final : public Control {
   std::map<std::pair<int, int>, CircuitChange> between_;  // per (from set, to set), on first use
 };
 
-}  // namespace loom
+}  // namespace loom::fabric

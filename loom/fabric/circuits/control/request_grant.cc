@@ -5,7 +5,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::fabric {
 
 RequestGrant::RequestGrant(const Network& network)
     : network_(network),
@@ -174,4 +174,4 @@ int RequestGrant::turn(int from, int to) const {
   return (source - destination + network_.devices) % network_.devices;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -17,7 +17,7 @@
 #include "loom/fabric/circuits/control/grant_tally.h"
 #include "loom/fabric/network/network.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // Order of messages that enter a queue at the same time; the smaller goes first.
 struct FlowOrder {
@@ -141,4 +141,4 @@ class RequestGrant {
   GrantTally tally_;
 };
 
-}  // namespace loom
+}  // namespace loom::fabric

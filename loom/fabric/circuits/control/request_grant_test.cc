@@ -6,7 +6,7 @@
 #include "loom/base/random.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // Carries every leg for the duration given with the flow, and checks that no port serves two at
@@ -157,4 +157,4 @@ TEST(RequestGrant, APortServesOneAtATimeAndEverythingArrives) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

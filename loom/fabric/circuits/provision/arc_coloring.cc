@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr int kWord = 64;  // bits
@@ -204,4 +204,4 @@ bool ArcColoring::chain(int arc, int color, int other, std::vector<int>& arcs) {
   return true;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

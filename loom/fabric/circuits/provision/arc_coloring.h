@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace loom {
+namespace loom::fabric {
 
 // `length` consecutive segments of the ring, starting at `first`.
 struct Arc {
@@ -65,4 +65,4 @@ class ArcColoring {
   int chains_ = 0;
 };
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -8,7 +8,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // Whether no segment has two arcs of one color.
@@ -151,4 +151,4 @@ TEST(ArcColoring, KnowsTheConflictingArcs) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -5,7 +5,7 @@
 
 #include "loom/fabric/circuits/provision/held_arcs.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr int kMaxLaps = 64;
@@ -148,4 +148,4 @@ std::vector<int> rounded(Packing packing, std::span<const ArcGroup> groups, int 
   return counts;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

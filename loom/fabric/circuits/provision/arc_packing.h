@@ -14,7 +14,7 @@
 
 #include "loom/fabric/circuits/provision/arc_coloring.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // Equivalent arcs.
 struct ArcGroup {
@@ -44,4 +44,4 @@ std::optional<Packing> pack_arcs(std::span<const ArcGroup> groups, std::span<con
 std::vector<int> rounded(Packing packing, std::span<const ArcGroup> groups, int segments,
                          std::int64_t total);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -7,7 +7,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 struct Case {
@@ -82,4 +82,4 @@ TEST(ArcPacking, EndsWhenTheWorkIsUsedUp) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

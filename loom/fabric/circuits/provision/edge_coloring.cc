@@ -2,7 +2,7 @@
 
 #include "loom/base/error.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 class EdgeColoring {
@@ -93,4 +93,4 @@ std::vector<int> color_edges(int vertices, int colors, std::span<const Bipartite
   return EdgeColoring(vertices, colors, edges).run();
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace loom {
+namespace loom::fabric {
 
 struct BipartiteEdge {
   int left = 0;
@@ -20,4 +20,4 @@ struct BipartiteEdge {
 // numbered 0 to vertices - 1 on either side.
 std::vector<int> color_edges(int vertices, int colors, std::span<const BipartiteEdge> edges);
 
-}  // namespace loom
+}  // namespace loom::fabric

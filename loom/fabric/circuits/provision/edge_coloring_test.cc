@@ -7,7 +7,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // -1 if two edges with a common end have the same color; else the max degree.
@@ -57,4 +57,4 @@ TEST(EdgeColoring, GivesParallelEdgesDifferentColors) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

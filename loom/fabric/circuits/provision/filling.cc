@@ -2,9 +2,10 @@
 
 #include <numeric>
 
-namespace loom {
+namespace loom::fabric {
 
-std::vector<EvenlyServed> evenly_served(const Demand& demand, const std::vector<int>& counts) {
+std::vector<EvenlyServed> evenly_served(const workload::Demand& demand,
+                                        const std::vector<int>& counts) {
   std::vector<int> order;
   for (int pair = 0; pair < static_cast<int>(demand.size()); ++pair) {
     if (counts[pair] > 0) order.push_back(pair);
@@ -32,7 +33,7 @@ std::vector<EvenlyServed> take_worst(std::vector<EvenlyServed>& heap) {
   return worst;
 }
 
-std::vector<int> largest_first(const Demand& demand, int devices) {
+std::vector<int> largest_first(const workload::Demand& demand, int devices) {
   std::vector<int> order(demand.size());
   std::iota(order.begin(), order.end(), 0);
   const auto ahead = [&](int pair) {
@@ -45,7 +46,7 @@ std::vector<int> largest_first(const Demand& demand, int devices) {
   return order;
 }
 
-double worst_share(const Demand& demand, const std::vector<int>& counts) {
+double worst_share(const workload::Demand& demand, const std::vector<int>& counts) {
   if (demand.empty()) return 0;
   std::size_t worst = 0;
   for (std::size_t i = 1; i < demand.size(); ++i) {
@@ -54,12 +55,12 @@ double worst_share(const Demand& demand, const std::vector<int>& counts) {
   return share(counts[worst], demand[worst].bytes);
 }
 
-Demand without_circuit(const Demand& demand, const std::vector<int>& counts) {
-  Demand unserved;
+workload::Demand without_circuit(const workload::Demand& demand, const std::vector<int>& counts) {
+  workload::Demand unserved;
   for (std::size_t i = 0; i < demand.size(); ++i) {
     if (counts[i] == 0) unserved.push_back(demand[i]);
   }
   return unserved;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -12,7 +12,7 @@
 
 #include "loom/fabric/circuits/circuits.h"
 
-namespace loom {
+namespace loom::fabric {
 
 inline bool smaller_share(int count, Bytes of, int other_count, Bytes other_of) {
   return static_cast<Int128>(count) * other_of.count < static_cast<Int128>(other_count) * of.count;
@@ -34,7 +34,8 @@ struct EvenlyServed {
 };
 
 // The pairs that have a circuit, grouped by how they are served.
-std::vector<EvenlyServed> evenly_served(const Demand& demand, const std::vector<int>& counts);
+std::vector<EvenlyServed> evenly_served(const workload::Demand& demand,
+                                        const std::vector<int>& counts);
 
 // Removes all entries with the lowest share from the heap.
 std::vector<EvenlyServed> take_worst(std::vector<EvenlyServed>& heap);
@@ -45,7 +46,7 @@ std::vector<EvenlyServed> take_worst(std::vector<EvenlyServed>& heap);
 // is none. Training traffic has few distinct sizes, so pairs go through the heap by the hundred: a
 // raise takes O(log pairs), and O(1) if sizes are equal.
 template <class Raise>
-int raise_worst(const Demand& demand, std::vector<int>& counts, Raise&& raise) {
+int raise_worst(const workload::Demand& demand, std::vector<int>& counts, Raise&& raise) {
   int first_stuck = -1;
   std::vector<int> order;
   std::vector<EvenlyServed> heap = evenly_served(demand, counts);
@@ -76,12 +77,12 @@ int raise_worst(const Demand& demand, std::vector<int>& counts, Raise&& raise) {
 
 // The pairs, largest first; among equals those with the smallest distance from `from` to `to`, so
 // that every device gets the same number if not all can be served.
-std::vector<int> largest_first(const Demand& demand, int devices);
+std::vector<int> largest_first(const workload::Demand& demand, int devices);
 
 // Share of the worst-served pair; 0 without demand.
-double worst_share(const Demand& demand, const std::vector<int>& counts);
+double worst_share(const workload::Demand& demand, const std::vector<int>& counts);
 
 // The pairs without a circuit.
-Demand without_circuit(const Demand& demand, const std::vector<int>& counts);
+workload::Demand without_circuit(const workload::Demand& demand, const std::vector<int>& counts);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 using Graph = lemon::SmartGraph;
@@ -81,4 +81,4 @@ std::vector<int> max_weight_general_matching(int vertices, const std::vector<Pai
   }
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

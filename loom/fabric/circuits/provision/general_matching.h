@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace loom {
+namespace loom::fabric {
 
 struct PairWeight {
   int a = 0;
@@ -22,4 +22,4 @@ struct PairWeight {
 // and weights whose sum over a matching stays below 2^60; edges of zero weight are not matched.
 std::vector<int> max_weight_general_matching(int vertices, const std::vector<PairWeight>& edges);
 
-}  // namespace loom
+}  // namespace loom::fabric

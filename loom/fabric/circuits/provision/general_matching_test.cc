@@ -6,7 +6,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 std::vector<PairWeight> random_graph(Random& random, int vertices, unsigned percent,
@@ -77,4 +77,4 @@ TEST(GeneralMatching, HasTheMaxWeightInDenseGraphsToo) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace loom {
+namespace loom::fabric {
 
 class HeldArcs {
  public:
@@ -94,4 +94,4 @@ class HeldArcs {
   int count_ = 0;
 };
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
@@ -136,4 +136,4 @@ std::vector<int> max_weight_matching(int vertices, std::span<const WeightedEdge>
   return Matching(vertices, edges).run();
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace loom {
+namespace loom::fabric {
 
 struct WeightedEdge {
   int left = 0;
@@ -22,4 +22,4 @@ struct WeightedEdge {
 // vertices numbered 0 to vertices - 1 on either side; edges of zero weight are not matched.
 std::vector<int> max_weight_matching(int vertices, std::span<const WeightedEdge> edges);
 
-}  // namespace loom
+}  // namespace loom::fabric

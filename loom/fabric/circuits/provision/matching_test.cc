@@ -6,7 +6,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 std::vector<WeightedEdge> random_edges(Random& random, int vertices) {
@@ -52,4 +52,4 @@ TEST(Matching, HasTheMaxWeightOfAllMatchings) {
 TEST(Matching, OfNoEdgesIsEmpty) { EXPECT_TRUE(max_weight_matching(3, {}).empty()); }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -8,20 +8,20 @@
 #include "loom/fabric/circuits/provision/ring_max_min.h"
 #include "loom/fabric/circuits/provision/wavelength_assignment.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // Weights are integers, scaled so that the largest pair has this one; halves and thirds of small
 // pairs still differ.
 constexpr std::int64_t kMaxPairWeight = std::int64_t{1} << 50;
 
-std::vector<WeightedEdge> edges_on(const OcsLimits& limits, int plane, const Demand& demand,
-                                   const std::vector<int>& counts, Bytes max_bytes,
-                                   std::vector<int>& pairs) {
+std::vector<WeightedEdge> edges_on(const OcsLimits& limits, int plane,
+                                   const workload::Demand& demand, const std::vector<int>& counts,
+                                   Bytes max_bytes, std::vector<int>& pairs) {
   std::vector<WeightedEdge> edges;
   pairs.clear();
   for (int pair = 0; pair < static_cast<int>(demand.size()); ++pair) {
-    const PairDemand& it = demand[pair];
+    const workload::PairDemand& it = demand[pair];
     if (!limits.wired(it.from, plane) || !limits.wired(it.to, plane)) continue;
     const auto scaled = static_cast<std::int64_t>(static_cast<Int128>(it.bytes.count) *
                                                   kMaxPairWeight / max_bytes.count);
@@ -33,7 +33,7 @@ std::vector<WeightedEdge> edges_on(const OcsLimits& limits, int plane, const Dem
 
 }  // namespace
 
-Provisioned provision_max_weight(const OcsLimits& limits, const Demand& demand) {
+Provisioned provision_max_weight(const OcsLimits& limits, const workload::Demand& demand) {
   if (demand.empty()) return {};
   std::vector<int> counts(demand.size(), 0);
   Provisioned result;
@@ -55,7 +55,7 @@ Provisioned provision_max_weight(const OcsLimits& limits, const Demand& demand) 
   return result;
 }
 
-Provisioned provision_max_weight(const RingLimits& limits, const Demand& demand) {
+Provisioned provision_max_weight(const RingLimits& limits, const workload::Demand& demand) {
   if (demand.empty() || limits.devices < 2) return {};
   RingCounts room(limits, demand, limits.colors());
   // The pair of max weight is the one whose share would be smallest with one more circuit.
@@ -66,4 +66,4 @@ Provisioned provision_max_weight(const RingLimits& limits, const Demand& demand)
   return result;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

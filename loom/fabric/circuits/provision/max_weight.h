@@ -7,9 +7,9 @@
 
 #include "loom/fabric/circuits/circuits.h"
 
-namespace loom {
+namespace loom::fabric {
 
-Provisioned provision_max_weight(const OcsLimits& limits, const Demand& demand);
-Provisioned provision_max_weight(const RingLimits& limits, const Demand& demand);
+Provisioned provision_max_weight(const OcsLimits& limits, const workload::Demand& demand);
+Provisioned provision_max_weight(const RingLimits& limits, const workload::Demand& demand);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -3,7 +3,7 @@
 #include "loom/base/testing.h"
 #include "loom/fabric/circuits/provision/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 TEST(MaxWeight, EveryResultOnSwitchesIsFeasibleAndReportedCorrectly) {
@@ -19,7 +19,7 @@ TEST(MaxWeight, EveryResultOnSwitchesIsFeasibleAndReportedCorrectly) {
         if (random(3) != 0) limits.wiring.back().push_back(device);
       }
     }
-    const Demand demand = random_demand(random, limits.devices, random(101), 50);
+    const workload::Demand demand = random_demand(random, limits.devices, random(101), 50);
     const Provisioned result = provision_max_weight(limits, demand);
     ASSERT_EQ(why(flaw_of(limits, demand, result)), "no objection");
     ASSERT_EQ(result.circuits, provision_max_weight(limits, demand).circuits);
@@ -36,7 +36,7 @@ TEST(MaxWeight, EveryResultOnRingsIsFeasibleAndReportedCorrectly) {
                             .wavelengths = 1 + static_cast<int>(random(6)),
                             .reach = static_cast<int>(random(2) * random(6)),
                             .reuse = random(4) != 0};
-    const Demand demand = random_demand(random, limits.devices, random(101), 50);
+    const workload::Demand demand = random_demand(random, limits.devices, random(101), 50);
     const Provisioned result = provision_max_weight(limits, demand);
     ASSERT_EQ(why(flaw_of(limits, demand, result)), "no objection");
     ASSERT_EQ(result.circuits, provision_max_weight(limits, demand).circuits);
@@ -52,7 +52,7 @@ TEST(MaxWeight, LargePairsComeFirstAndCountLessWithEachCircuit) {
 
 TEST(MaxWeight, AMatchingMayLeaveTheLargestPairOut) {
   const OcsLimits limits{.devices = 3, .switches = 1, .ports = 3};
-  const Demand demand = {{0, 1, 3_B}, {0, 2, 2_B}, {2, 1, 2_B}};
+  const workload::Demand demand = {{0, 1, 3_B}, {0, 2, 2_B}, {2, 1, 2_B}};
   EXPECT_EQ(provision_max_weight(limits, demand).circuits, (Circuits{{0, 2, 0}, {2, 1, 0}}));
 }
 
@@ -62,4 +62,4 @@ TEST(MaxWeight, WithoutDemandProvisionsNothing) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

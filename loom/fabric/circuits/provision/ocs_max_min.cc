@@ -6,14 +6,15 @@
 #include "loom/fabric/circuits/provision/filling.h"
 #include "loom/fabric/circuits/provision/ocs_ports.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // One circuit per pair, largest first, then progressive filling. `counts` holds the circuits that
 // pairs already have; a pair may have at most `limit(pair)`. Returns the first pair that could not
 // be raised.
 template <class Ports, class Limit>
-int serve(const Demand& demand, int devices, Ports& ports, std::vector<int>& counts, Limit limit) {
+int serve(const workload::Demand& demand, int devices, Ports& ports, std::vector<int>& counts,
+          Limit limit) {
   const auto take = [&](int pair) {
     return counts[pair] < limit(pair) && ports.take(demand[pair].from, demand[pair].to);
   };
@@ -25,8 +26,8 @@ int serve(const Demand& demand, int devices, Ports& ports, std::vector<int>& cou
 
 // Connects every device to its neighbor on the last switch; a pair of the demand on that ring gets
 // its first circuit from it.
-void connect_neighbors(const OcsLimits& limits, const Demand& demand, std::vector<int>& counts,
-                       Circuits& circuits) {
+void connect_neighbors(const OcsLimits& limits, const workload::Demand& demand,
+                       std::vector<int>& counts, Circuits& circuits) {
   for (int device = 0; device < limits.devices; ++device) {
     const int next = (device + 1) % limits.devices;
     circuits.push_back({.from = device, .to = next, .plane = limits.switches - 1});
@@ -37,7 +38,7 @@ void connect_neighbors(const OcsLimits& limits, const Demand& demand, std::vecto
 }
 
 // `kept` counts circuits on the last switch that `counts` already contains.
-Circuits on_switches(int devices, int switches, const Demand& demand,
+Circuits on_switches(int devices, int switches, const workload::Demand& demand,
                      const std::vector<int>& counts, const std::vector<int>& kept) {
   std::vector<BipartiteEdge> edges;
   for (std::size_t i = 0; i < demand.size(); ++i) {
@@ -52,8 +53,8 @@ Circuits on_switches(int devices, int switches, const Demand& demand,
   return circuits;
 }
 
-Provisioned finished(const Demand& demand, const std::vector<int>& counts, Circuits circuits,
-                     double bound) {
+Provisioned finished(const workload::Demand& demand, const std::vector<int>& counts,
+                     Circuits circuits, double bound) {
   Provisioned result;
   std::sort(circuits.begin(), circuits.end());
   result.circuits = std::move(circuits);
@@ -63,7 +64,8 @@ Provisioned finished(const Demand& demand, const std::vector<int>& counts, Circu
   return result;
 }
 
-Provisioned with_full_wiring(const OcsLimits& limits, const Demand& demand, bool connect) {
+Provisioned with_full_wiring(const OcsLimits& limits, const workload::Demand& demand,
+                             bool connect) {
   OcsLimits left = limits;
   std::vector<int> counts(demand.size(), 0);
   Circuits neighbors;
@@ -80,13 +82,14 @@ Provisioned with_full_wiring(const OcsLimits& limits, const Demand& demand, bool
   return finished(demand, counts, std::move(circuits), worst_share(demand, counts));
 }
 
-Provisioned with_partial_wiring(const OcsLimits& limits, const Demand& demand, bool connect) {
+Provisioned with_partial_wiring(const OcsLimits& limits, const workload::Demand& demand,
+                                bool connect) {
   std::vector<int> counts(demand.size(), 0);
   WiredPorts ports(limits);
   for (int device = 0; connect && device < limits.devices; ++device) {
     const int next = (device + 1) % limits.devices;
     if (!ports.take(device, next)) continue;
-    const PairDemand key{.from = device, .to = next, .bytes = {}};
+    const workload::PairDemand key{.from = device, .to = next, .bytes = {}};
     const auto at = std::lower_bound(demand.begin(), demand.end(), key);
     if (at != demand.end() && at->from == device && at->to == next) {
       counts[static_cast<std::size_t>(at - demand.begin())] = 1;
@@ -98,7 +101,7 @@ Provisioned with_partial_wiring(const OcsLimits& limits, const Demand& demand, b
 
 }  // namespace
 
-double max_min_bound(const OcsLimits& limits, const Demand& demand) {
+double max_min_bound(const OcsLimits& limits, const workload::Demand& demand) {
   PortCounts ports(limits);
   const WiredPorts wiring(limits);
   std::vector<int> counts(demand.size(), 0);
@@ -109,11 +112,12 @@ double max_min_bound(const OcsLimits& limits, const Demand& demand) {
   return worst_share(demand, counts);
 }
 
-Provisioned provision_max_min(const OcsLimits& limits, const Demand& demand, bool connect) {
+Provisioned provision_max_min(const OcsLimits& limits, const workload::Demand& demand,
+                              bool connect) {
   const auto found = limits.wiring.empty() ? with_full_wiring : with_partial_wiring;
   Provisioned result = found(limits, demand, false);
   if (!connect || result.unserved.empty() || limits.devices < 2) return result;
   return found(limits, demand, true);
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

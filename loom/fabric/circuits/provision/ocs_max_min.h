@@ -9,14 +9,15 @@
 
 #include "loom/fabric/circuits/circuits.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // If a device has more peers than ports the best rate is 0; then as many pairs as possible are
 // served, largest first. With `connect`, each device i then also has a circuit to i + 1, so that
 // devices can forward the rest; with partial wiring, only where ports are free.
-Provisioned provision_max_min(const OcsLimits& limits, const Demand& demand, bool connect = false);
+Provisioned provision_max_min(const OcsLimits& limits, const workload::Demand& demand,
+                              bool connect = false);
 
 // Upper bound on the rate of the worst-served pair, from the port counts.
-double max_min_bound(const OcsLimits& limits, const Demand& demand);
+double max_min_bound(const OcsLimits& limits, const workload::Demand& demand);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -3,7 +3,7 @@
 #include "loom/base/testing.h"
 #include "loom/fabric/circuits/provision/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 OcsLimits full(int devices, int switches) {
@@ -16,7 +16,7 @@ TEST(OcsMaxMin, EveryResultIsFeasibleAndReportedCorrectly) {
     Random random = random_stream(seed);
     const OcsLimits limits =
         full(2 + static_cast<int>(random(14)), 1 + static_cast<int>(random(10)));
-    const Demand demand = random_demand(random, limits.devices, random(101), 50);
+    const workload::Demand demand = random_demand(random, limits.devices, random(101), 50);
     const Provisioned result = provision_max_min(limits, demand);
     ASSERT_EQ(why(flaw_of(limits, demand, result)), "no objection");
     ASSERT_EQ(result.rate, result.bound);
@@ -32,7 +32,7 @@ TEST(OcsMaxMin, MoreSwitchesNeverLowerTheWorstRate) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
-    const Demand demand = random_demand(random, 8, 40, 30);
+    const workload::Demand demand = random_demand(random, 8, 40, 30);
     double before = 0;
     for (int switches = 1; switches <= 16; ++switches) {
       const double rate = provision_max_min(full(8, switches), demand).rate;
@@ -47,10 +47,10 @@ TEST(OcsMaxMin, EveryPairHasAtLeastTheCircuitsThatTheBestRateNeeds) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
-    const Demand demand = random_demand(random, 10, 30, 30);
+    const workload::Demand demand = random_demand(random, 10, 30, 30);
     const Provisioned result = provision_max_min(full(10, 12), demand);
     auto counts = counts_of(result);
-    for (const PairDemand& it : demand) {
+    for (const workload::PairDemand& it : demand) {
       const int count = counts[{it.from, it.to}];
       ASSERT_GE(count / static_cast<double>(it.bytes.count), result.rate);
     }
@@ -59,14 +59,14 @@ TEST(OcsMaxMin, EveryPairHasAtLeastTheCircuitsThatTheBestRateNeeds) {
 
 TEST(OcsMaxMin, NoPairCanHaveAnotherCircuit) {
   Random random = random_stream(7);
-  const Demand demand = random_demand(random, 10, 30, 30);
+  const workload::Demand demand = random_demand(random, 10, 30, 30);
   std::map<int, int> out;
   std::map<int, int> in;
   for (const Circuit& it : provision_max_min(full(10, 12), demand).circuits) {
     ++out[it.from];
     ++in[it.to];
   }
-  for (const PairDemand& it : demand) EXPECT_TRUE(out[it.from] == 12 || in[it.to] == 12);
+  for (const workload::PairDemand& it : demand) EXPECT_TRUE(out[it.from] == 12 || in[it.to] == 12);
 }
 
 TEST(OcsMaxMin, WithoutDemandProvisionsNothing) {
@@ -88,15 +88,15 @@ TEST(OcsMaxMin, TheWorstServedPairIsServedAsWellAsPossible) {
 }
 
 TEST(OcsMaxMin, WithMorePeersThanPortsTheLargestAreServed) {
-  const Demand demand = {{0, 1, 1_B}, {0, 2, 5_B}, {0, 3, 3_B}};
+  const workload::Demand demand = {{0, 1, 1_B}, {0, 2, 5_B}, {0, 3, 3_B}};
   const Provisioned result = provision_max_min(full(4, 2), demand);
   EXPECT_EQ(by_pair(result.circuits), (std::vector<PairCircuits>{{0, 2, 1}, {0, 3, 1}}));
-  EXPECT_EQ(result.unserved, (Demand{{0, 1, 1_B}}));
+  EXPECT_EQ(result.unserved, (workload::Demand{{0, 1, 1_B}}));
   EXPECT_EQ(result.rate, 0);
   EXPECT_EQ(result.bound, 0);
   const Provisioned connected = provision_max_min(full(4, 2), demand, true);
   EXPECT_EQ(connected.circuits, (Circuits{{0, 1, 1}, {0, 2, 0}, {1, 2, 1}, {2, 3, 1}, {3, 0, 1}}));
-  EXPECT_EQ(connected.unserved, (Demand{{0, 3, 3_B}}));
+  EXPECT_EQ(connected.unserved, (workload::Demand{{0, 3, 3_B}}));
 }
 
 TEST(OcsMaxMin, PartialWiringStaysWithinItsBound) {
@@ -111,7 +111,7 @@ TEST(OcsMaxMin, PartialWiringStaysWithinItsBound) {
         if (random(4) != 0) here.push_back(device);
       }
     }
-    const Demand demand = random_demand(random, 8, 25, 20);
+    const workload::Demand demand = random_demand(random, 8, 25, 20);
     const Provisioned result = provision_max_min(limits, demand, seed % 2 == 0);
     ASSERT_EQ(why(flaw_of(limits, demand, result)), "no objection");
     OcsLimits all = limits;
@@ -125,9 +125,9 @@ TEST(OcsMaxMin, PartialWiringStaysWithinItsBound) {
 TEST(OcsMaxMin, CompleteWiringGivesTheSameResultAsNoWiring) {
   OcsLimits limits = full(5, 3);
   limits.wiring.assign(3, {0, 1, 2, 3, 4});
-  const Demand demand = {{0, 1, 2_B}, {1, 2, 1_B}, {2, 0, 4_B}};
+  const workload::Demand demand = {{0, 1, 2_B}, {1, 2, 1_B}, {2, 0, 4_B}};
   EXPECT_EQ(provision_max_min(limits, demand).rate, provision_max_min(full(5, 3), demand).rate);
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

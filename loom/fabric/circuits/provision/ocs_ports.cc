@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace loom {
+namespace loom::fabric {
 
 PortCounts::PortCounts(const OcsLimits& limits) {
   out_.assign(static_cast<std::size_t>(limits.devices),
@@ -90,4 +90,4 @@ Circuits WiredPorts::circuits() const {
   return result;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

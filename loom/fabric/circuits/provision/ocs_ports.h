@@ -5,7 +5,7 @@
 
 #include "loom/fabric/circuits/circuits.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // Number of free ports per device, in and out, on any switch.
 class PortCounts {
@@ -43,4 +43,4 @@ class WiredPorts {
   std::vector<int> sender_;    // per device and switch: source; -1: none
 };
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace loom {
+namespace loom::fabric {
 
 int segments_of(const RingLimits& limits) { return limits.reuse ? limits.devices : 1; }
 
@@ -57,9 +57,10 @@ int RingLoads::max() const {
   return max;
 }
 
-RingCounts::RingCounts(const RingLimits& limits, const Demand& demand, int capacity)
+RingCounts::RingCounts(const RingLimits& limits, const workload::Demand& demand, int capacity)
     : demand_(demand), loads_(limits, capacity), split_(demand.size(), Split{}) {
-  for (const PairDemand& it : demand) directions_.push_back(directions_of(limits, it.from, it.to));
+  for (const workload::PairDemand& it : demand)
+    directions_.push_back(directions_of(limits, it.from, it.to));
 }
 
 bool RingCounts::take(int pair) {
@@ -85,4 +86,4 @@ bool RingCounts::has_direction_choice() const {
                      [](const auto& it) { return it.size() == 2; });
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

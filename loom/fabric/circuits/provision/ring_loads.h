@@ -7,7 +7,7 @@
 #include "loom/fabric/circuits/circuits.h"
 #include "loom/fabric/circuits/provision/arc_coloring.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // Circuits of one pair, per direction.
 using Split = std::array<int, 2>;
@@ -37,7 +37,7 @@ class RingLoads {
 // Circuit counts for a demand that fit the segments, and the remaining capacity.
 class RingCounts {
  public:
-  RingCounts(const RingLimits& limits, const Demand& demand, int capacity);
+  RingCounts(const RingLimits& limits, const workload::Demand& demand, int capacity);
 
   bool take(int pair);  // adds one circuit, over the shorter arc if it has room
   void set(const std::vector<Split>& split);
@@ -45,10 +45,10 @@ class RingCounts {
   const std::vector<Split>& split() const { return split_; }
 
  private:
-  const Demand& demand_;
+  const workload::Demand& demand_;
   RingLoads loads_;
   std::vector<Split> split_;
   std::vector<std::vector<int>> directions_;  // possible directions per pair
 };
 
-}  // namespace loom
+}  // namespace loom::fabric

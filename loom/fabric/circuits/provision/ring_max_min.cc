@@ -6,7 +6,7 @@
 #include "loom/fabric/circuits/provision/ring_split.h"
 #include "loom/fabric/circuits/provision/wavelength_assignment.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::int64_t kWork = 2'000'000;   // steps of the sweep: a few tenths of a second
@@ -14,12 +14,12 @@ constexpr std::int64_t kWorkToAssign = 20;  // steps charged per circuit that is
 
 // The raises until a device has more circuits, in or out, than all directions together can carry;
 // the last one listed does not fit.
-std::vector<int> raises_by_device(const RingLimits& limits, const Demand& demand) {
+std::vector<int> raises_by_device(const RingLimits& limits, const workload::Demand& demand) {
   const int max_circuits = limits.directions * limits.colors();
   std::vector<int> out(static_cast<std::size_t>(limits.devices), 0);
   std::vector<int> in = out;
   std::vector<int> counts(demand.size(), 1);
-  for (const PairDemand& it : demand) ++out[it.from], ++in[it.to];
+  for (const workload::PairDemand& it : demand) ++out[it.from], ++in[it.to];
   std::vector<int> raises;
   bool ended = false;
   raise_worst(demand, counts, [&](int pair) {
@@ -31,14 +31,15 @@ std::vector<int> raises_by_device(const RingLimits& limits, const Demand& demand
   return raises;
 }
 
-std::vector<int> counts_after(const Demand& demand, const std::vector<int>& raises, int number) {
+std::vector<int> counts_after(const workload::Demand& demand, const std::vector<int>& raises,
+                              int number) {
   std::vector<int> counts(demand.size(), 1);
   for (int i = 0; i < number; ++i) ++counts[raises[i]];
   return counts;
 }
 
 // Number of raises by filling before the first that finds no room; -1: some pair gets no circuit.
-int raises_by_filling(const Demand& demand, RingCounts& room) {
+int raises_by_filling(const workload::Demand& demand, RingCounts& room) {
   for (int pair = 0; pair < static_cast<int>(demand.size()); ++pair) {
     if (!room.take(pair)) return -1;
   }
@@ -60,7 +61,7 @@ struct Best {
   std::vector<Split> split = {};  // valid if `fits` is not -1
 };
 
-Best best_counts(const RingLimits& limits, const Demand& demand) {
+Best best_counts(const RingLimits& limits, const workload::Demand& demand) {
   RingCounts room(limits, demand, limits.colors());
   Best best;
   best.fits = raises_by_filling(demand, room);
@@ -86,7 +87,7 @@ Best best_counts(const RingLimits& limits, const Demand& demand) {
 }
 
 // Share of the pair whose raise is the first that does not fit.
-double bound_of(const Demand& demand, const Best& best) {
+double bound_of(const workload::Demand& demand, const Best& best) {
   if (best.too_many == 0) return 0;
   const int pair = best.raises[static_cast<std::size_t>(best.too_many) - 1];
   const std::vector<int> counts = counts_after(demand, best.raises, best.too_many - 1);
@@ -94,7 +95,7 @@ double bound_of(const Demand& demand, const Best& best) {
 }
 
 // Fills the remaining capacity, pairs without a circuit first.
-std::vector<Split> filled(const RingLimits& limits, const Demand& demand, RingCounts room,
+std::vector<Split> filled(const RingLimits& limits, const workload::Demand& demand, RingCounts room,
                           bool neighbors) {
   std::vector<int> counts(demand.size(), 0);
   for (std::size_t i = 0; i < demand.size(); ++i) {
@@ -116,8 +117,8 @@ bool better(const Provisioned& a, const Provisioned& b) {
 // Full segments leave the coloring no slack. If that cost the worst-served pair a circuit, only the
 // circuits that a rate needs are assigned before free wavelengths are filled; a binary search finds
 // the best rate for which this works.
-Provisioned assign_with_room(const RingLimits& limits, const Demand& demand, const Best& best,
-                             Provisioned found) {
+Provisioned assign_with_room(const RingLimits& limits, const workload::Demand& demand,
+                             const Best& best, Provisioned found) {
   std::int64_t work = kWork;
   int assigned = -1;
   int failed = best.fits + 1;
@@ -136,11 +137,12 @@ Provisioned assign_with_room(const RingLimits& limits, const Demand& demand, con
 
 }  // namespace
 
-double max_min_bound(const RingLimits& limits, const Demand& demand) {
+double max_min_bound(const RingLimits& limits, const workload::Demand& demand) {
   return demand.empty() ? 0 : bound_of(demand, best_counts(limits, demand));
 }
 
-Provisioned provision_max_min(const RingLimits& limits, const Demand& demand, bool connect) {
+Provisioned provision_max_min(const RingLimits& limits, const workload::Demand& demand,
+                              bool connect) {
   if (demand.empty() || limits.devices < 2) return {};
   const Best best = best_counts(limits, demand);
   RingCounts room(limits, demand, limits.colors());
@@ -158,4 +160,4 @@ Provisioned provision_max_min(const RingLimits& limits, const Demand& demand, bo
   return result;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

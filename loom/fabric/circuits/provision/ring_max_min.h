@@ -10,14 +10,15 @@
 
 #include "loom/fabric/circuits/circuits.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // If more pairs cross a segment than it has wavelengths, the best rate is 0; then as many pairs as
 // possible are served, largest first. With `connect`, each device then also has a circuit to both
 // neighbors (to the next one, if the ring is unidirectional), so that devices can forward the rest.
-Provisioned provision_max_min(const RingLimits& limits, const Demand& demand, bool connect = false);
+Provisioned provision_max_min(const RingLimits& limits, const workload::Demand& demand,
+                              bool connect = false);
 
 // Upper bound on the rate of the worst-served pair.
-double max_min_bound(const RingLimits& limits, const Demand& demand);
+double max_min_bound(const RingLimits& limits, const workload::Demand& demand);
 
-}  // namespace loom
+}  // namespace loom::fabric

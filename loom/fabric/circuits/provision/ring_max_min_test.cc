@@ -3,7 +3,7 @@
 #include "loom/base/testing.h"
 #include "loom/fabric/circuits/provision/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 RingLimits ring(int devices, int wavelengths, int directions = 2) {
@@ -24,7 +24,7 @@ TEST(RingMaxMin, EveryResultIsFeasibleAndReportedCorrectly) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
     const RingLimits limits = random_ring(random);
-    const Demand demand = random_demand(random, limits.devices, random(101), 50);
+    const workload::Demand demand = random_demand(random, limits.devices, random(101), 50);
     const Provisioned result = provision_max_min(limits, demand);
     ASSERT_EQ(why(flaw_of(limits, demand, result)), "no objection");
     ASSERT_LE(result.load, result.wavelengths);
@@ -41,7 +41,7 @@ TEST(RingMaxMin, MoreWavelengthsNeverLowerTheBound) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
-    const Demand demand = random_demand(random, 9, 30, 30);
+    const workload::Demand demand = random_demand(random, 9, 30, 30);
     for (const int directions : {1, 2}) {
       double before = 0;
       for (int wavelengths = 1; wavelengths <= 40; wavelengths += 3) {
@@ -59,9 +59,9 @@ TEST(RingMaxMin, NoPairCanHaveAnotherCircuit) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
     const RingLimits limits = random_ring(random);
-    const Demand demand = random_demand(random, limits.devices, 30, 50);
+    const workload::Demand demand = random_demand(random, limits.devices, 30, 50);
     Circuits circuits = provision_max_min(limits, demand).circuits;
-    for (const PairDemand& it : demand) {
+    for (const workload::PairDemand& it : demand) {
       for (int plane = 0; plane < 2 * limits.fibers; ++plane) {
         for (int wavelength = 0; wavelength < limits.wavelengths; ++wavelength) {
           circuits.push_back({it.from, it.to, plane, wavelength});
@@ -88,7 +88,7 @@ TEST(RingMaxMin, TwoDirectionsServeAtLeastAsWellAsOne) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
     Random random = random_stream(seed);
-    const Demand demand = random_demand(random, 9, 40, 30);
+    const workload::Demand demand = random_demand(random, 9, 40, 30);
     ASSERT_GE(max_min_bound(ring(9, 12, 2), demand), max_min_bound(ring(9, 12, 1), demand));
   }
 }
@@ -116,14 +116,14 @@ TEST(RingMaxMin, PrefersTheShorterArc) {
 TEST(RingMaxMin, SplitsWhereThatServesTheWorstPairBetter) {
   // Both shorter arcs are clockwise and share segment 1; with some circuits sent the other way each
   // pair has more.
-  const Demand demand = {{0, 2, 1_B}, {1, 3, 1_B}};
+  const workload::Demand demand = {{0, 2, 1_B}, {1, 3, 1_B}};
   EXPECT_EQ(provision_max_min(ring(8, 4, 1), demand).rate, 2);
   EXPECT_EQ(provision_max_min(ring(8, 4, 2), demand).rate, 4);
 }
 
 TEST(RingMaxMin, DoesNotCountHalfACircuit) {
   // Any two of the three overlap in either direction: see ring_split.h.
-  const Demand demand = {{0, 3, 1_B}, {2, 5, 1_B}, {4, 1, 1_B}};
+  const workload::Demand demand = {{0, 3, 1_B}, {2, 5, 1_B}, {4, 1, 1_B}};
   EXPECT_EQ(max_min_bound(ring(6, 1), demand), 0);
   // One circuit in each direction fits the load of two wavelengths, but the three arcs cannot be
   // colored with two.
@@ -137,14 +137,14 @@ TEST(RingMaxMin, ArcsBeyondReachAreNotUsed) {
   limits.reach = 3;
   const Provisioned result = provision_max_min(limits, {{0, 2, 1_B}, {0, 4, 1_B}});
   EXPECT_EQ(by_pair(result.circuits), (std::vector<PairCircuits>{{0, 2, 4}}));
-  EXPECT_EQ(result.unserved, (Demand{{0, 4, 1_B}}));
+  EXPECT_EQ(result.unserved, (workload::Demand{{0, 4, 1_B}}));
   EXPECT_EQ(result.bound, 0);
 }
 
 TEST(RingMaxMin, WithoutReuseAllCircuitsShareTheWavelengths) {
   RingLimits limits = ring(8, 3);
   limits.reuse = false;
-  const Demand demand = {{0, 1, 1_B}, {2, 3, 2_B}, {4, 5, 3_B}};
+  const workload::Demand demand = {{0, 1, 1_B}, {2, 3, 2_B}, {4, 5, 3_B}};
   const Provisioned result = provision_max_min(limits, demand);
   EXPECT_EQ(by_pair(result.circuits), (std::vector<PairCircuits>{{0, 1, 1}, {2, 3, 2}, {4, 5, 3}}));
   EXPECT_EQ(result.rate, 1);
@@ -152,16 +152,16 @@ TEST(RingMaxMin, WithoutReuseAllCircuitsShareTheWavelengths) {
 }
 
 TEST(RingMaxMin, WithMorePairsThanWavelengthsTheLargestAreServed) {
-  const Demand demand = {{0, 2, 1_B}, {1, 3, 3_B}, {1, 4, 2_B}};
+  const workload::Demand demand = {{0, 2, 1_B}, {1, 3, 3_B}, {1, 4, 2_B}};
   const Provisioned result = provision_max_min(ring(6, 2, 1), demand);
   EXPECT_EQ(by_pair(result.circuits), (std::vector<PairCircuits>{{1, 3, 1}, {1, 4, 1}}));
-  EXPECT_EQ(result.unserved, (Demand{{0, 2, 1_B}}));
+  EXPECT_EQ(result.unserved, (workload::Demand{{0, 2, 1_B}}));
   const Provisioned connected = provision_max_min(ring(6, 2, 1), demand, true);
   EXPECT_EQ(by_pair(connected.circuits),
             (std::vector<PairCircuits>{
                 {0, 1, 1}, {1, 2, 1}, {1, 3, 1}, {2, 3, 1}, {3, 4, 1}, {4, 5, 1}, {5, 0, 1}}));
-  EXPECT_EQ(connected.unserved, (Demand{{0, 2, 1_B}, {1, 4, 2_B}}));
+  EXPECT_EQ(connected.unserved, (workload::Demand{{0, 2, 1_B}, {1, 4, 2_B}}));
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

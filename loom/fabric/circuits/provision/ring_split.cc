@@ -6,14 +6,14 @@
 
 #include "loom/fabric/circuits/provision/arc_packing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr int kAllLengths = 32;  // longer stretches are checked only at doubling lengths
 
 class Splitter {
  public:
-  Splitter(const RingLimits& limits, int capacity, const Demand& demand,
+  Splitter(const RingLimits& limits, int capacity, const workload::Demand& demand,
            const std::vector<int>& counts)
       : limits_(limits),
         capacity_(capacity),
@@ -39,7 +39,7 @@ class Splitter {
   }
 
  private:
-  void sort_in(std::size_t pair, const PairDemand& it, int count) {
+  void sort_in(std::size_t pair, const workload::PairDemand& it, int count) {
     const std::vector<int> directions = directions_of(limits_, it.from, it.to);
     unroutable_ = unroutable_ || (directions.empty() && count > 0);
     if (directions.size() == 2) {
@@ -168,7 +168,7 @@ class Splitter {
 
   const RingLimits& limits_;
   int capacity_;
-  const Demand& demand_;
+  const workload::Demand& demand_;
   const std::vector<int>& counts_;
   std::vector<Split> split_;               // pairs with only one possible direction
   std::vector<ArcGroup> free_;             // clockwise arcs of pairs with a choice of direction
@@ -182,9 +182,9 @@ class Splitter {
 
 }  // namespace
 
-SplitFound split_circuits(const RingLimits& limits, int capacity, const Demand& demand,
+SplitFound split_circuits(const RingLimits& limits, int capacity, const workload::Demand& demand,
                           const std::vector<int>& counts, std::int64_t& work) {
   return Splitter(limits, capacity, demand, counts).run(work);
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -12,7 +12,7 @@
 
 #include "loom/fabric/circuits/provision/ring_loads.h"
 
-namespace loom {
+namespace loom::fabric {
 
 enum class CanSplit { yes, no, unknown };
 
@@ -29,7 +29,7 @@ struct SplitFound {
 // load of a segment is its clockwise load, minus X, plus a constant. For each X both limits become
 // one limit on the clockwise load, and packing X arcs remains (arc_packing.h). The fractional
 // optimum is concave in X, so a tangent search finds a feasible X.
-SplitFound split_circuits(const RingLimits& limits, int capacity, const Demand& demand,
+SplitFound split_circuits(const RingLimits& limits, int capacity, const workload::Demand& demand,
                           const std::vector<int>& counts, std::int64_t& work);
 
-}  // namespace loom
+}  // namespace loom::fabric

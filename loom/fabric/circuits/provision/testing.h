@@ -11,11 +11,12 @@
 #include "loom/base/random.h"
 #include "loom/fabric/circuits/circuits.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // Each pair of devices with probability `percent`, with 1 to `max_bytes` bytes.
-inline Demand random_demand(Random& random, int devices, unsigned percent, unsigned max_bytes) {
-  Demand demand;
+inline workload::Demand random_demand(Random& random, int devices, unsigned percent,
+                                      unsigned max_bytes) {
+  workload::Demand demand;
   for (int from = 0; from < devices; ++from) {
     for (int to = 0; to < devices; ++to) {
       if (from == to || random(100) >= percent) continue;
@@ -33,13 +34,13 @@ inline std::map<std::pair<int, int>, int> counts_of(const Provisioned& result) {
 
 // The first statement of a result that is wrong.
 template <class Limits>
-std::optional<Infeasible> flaw_of(const Limits& limits, const Demand& demand,
+std::optional<Infeasible> flaw_of(const Limits& limits, const workload::Demand& demand,
                                   const Provisioned& result) {
   if (auto no = violation(limits, result.circuits)) return no;
   auto counts = counts_of(result);
   double rate = demand.empty() ? 0 : 1e18;
-  Demand unserved;
-  for (const PairDemand& it : demand) {
+  workload::Demand unserved;
+  for (const workload::PairDemand& it : demand) {
     const int count = counts[{it.from, it.to}];
     rate = std::min(rate, count / static_cast<double>(it.bytes.count));
     if (count == 0) unserved.push_back(it);
@@ -67,4 +68,4 @@ inline bool strongly_connected(int devices, const Circuits& circuits) {
   return reached(false) && reached(true);
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

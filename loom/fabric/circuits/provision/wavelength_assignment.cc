@@ -6,7 +6,7 @@
 
 #include "loom/fabric/circuits/provision/filling.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // Wavelengths per direction that are reserved to connect neighbors.
@@ -17,19 +17,19 @@ int colors_for_neighbors(const RingLimits& limits) {
 
 class WavelengthAssignment {
  public:
-  WavelengthAssignment(const RingLimits& limits, const Demand& demand, int capacity)
+  WavelengthAssignment(const RingLimits& limits, const workload::Demand& demand, int capacity)
       : limits_(limits),
         demand_(demand),
         counts_(demand.size(), 0),
         coloring_(static_cast<std::size_t>(limits.directions),
                   ArcColoring(segments_of(limits), capacity)),
         pair_(static_cast<std::size_t>(limits.directions)) {
-    for (const PairDemand& it : demand)
+    for (const workload::PairDemand& it : demand)
       directions_.push_back(directions_of(limits, it.from, it.to));
   }
 
   void add(int pair, int direction) {
-    const PairDemand& it = demand_[pair];
+    const workload::PairDemand& it = demand_[pair];
     coloring_[direction].add(arc_of(limits_, it.from, it.to, direction));
     pair_[direction].push_back(pair);
     ++counts_[pair];
@@ -64,7 +64,7 @@ class WavelengthAssignment {
       for (int arc = 0; arc < coloring_[direction].arcs(); ++arc) {
         const int color = coloring_[direction].color(arc);
         if (color < 0) continue;
-        const PairDemand& it = demand_[pair_[direction][arc]];
+        const workload::PairDemand& it = demand_[pair_[direction][arc]];
         result.push_back({.from = it.from,
                           .to = it.to,
                           .plane = 2 * (color / limits_.wavelengths) + direction,
@@ -115,7 +115,7 @@ class WavelengthAssignment {
   }
 
   bool raise(int pair) {
-    const PairDemand& it = demand_[pair];
+    const workload::PairDemand& it = demand_[pair];
     for (const int direction : directions_[pair]) {
       const Arc arc = arc_of(limits_, it.from, it.to, direction);
       if (!coloring_[direction].add_if_free(arc)) continue;
@@ -126,7 +126,7 @@ class WavelengthAssignment {
   }
 
   const RingLimits& limits_;
-  const Demand& demand_;
+  const workload::Demand& demand_;
   std::vector<int> counts_;
   std::vector<ArcColoring> coloring_;         // per direction
   std::vector<std::vector<int>> pair_;        // per direction and arc
@@ -190,14 +190,14 @@ bool served_as_neighbors(const RingLimits& limits, int from, int to) {
           (limits.directions == 2 && limits.arc(from, to, kCounterclockwise) == 1));
 }
 
-Provisioned assign_wavelengths(const RingLimits& limits, const Demand& demand,
+Provisioned assign_wavelengths(const RingLimits& limits, const workload::Demand& demand,
                                const std::vector<Split>& split, bool neighbors) {
   WavelengthAssignment assignment(limits, demand, capacity_of(limits, neighbors));
   for (int pair = 0; pair < static_cast<int>(demand.size()); ++pair) {
     for (int direction = 0; direction < limits.directions; ++direction) {
       for (int i = 0; i < split[pair][direction]; ++i) assignment.add(pair, direction);
     }
-    const PairDemand& it = demand[pair];
+    const workload::PairDemand& it = demand[pair];
     if (neighbors && served_as_neighbors(limits, it.from, it.to)) assignment.count_one(pair);
   }
   assignment.color();
@@ -215,4 +215,4 @@ Provisioned assign_wavelengths(const RingLimits& limits, const Demand& demand,
   return result;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

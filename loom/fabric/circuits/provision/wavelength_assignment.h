@@ -10,12 +10,12 @@
 
 #include "loom/fabric/circuits/provision/ring_loads.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // `split` gives the circuits of each pair of the demand, per direction. With `neighbors`, the last
 // wavelengths are reserved for circuits between neighbors, which the result then has in addition to
 // those of `split`.
-Provisioned assign_wavelengths(const RingLimits& limits, const Demand& demand,
+Provisioned assign_wavelengths(const RingLimits& limits, const workload::Demand& demand,
                                const std::vector<Split>& split, bool neighbors);
 
 // Circuits per segment and direction if the last wavelengths are reserved for neighbors. Without
@@ -26,4 +26,4 @@ int capacity_of(const RingLimits& limits, bool neighbors);
 // Whether the pair is served by a circuit between neighbors.
 bool served_as_neighbors(const RingLimits& limits, int from, int to);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -6,7 +6,7 @@
 #include "loom/fabric/network/computed_routes.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::array kParameters = {kGpusPerServer, kInsideBandwidth, kInsideLatency,
@@ -62,4 +62,4 @@ const FabricKind kClusterKind = {
     kParameters, build,
     nullptr,     components};
 
-}  // namespace loom
+}  // namespace loom::fabric

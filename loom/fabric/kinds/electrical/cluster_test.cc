@@ -2,7 +2,7 @@
 
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 const std::string kText =
@@ -64,4 +64,4 @@ TEST(Cluster, AServerNeedsADevice) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -9,7 +9,7 @@
 #include "loom/fabric/network/graph.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::array kParameters = {
@@ -110,4 +110,4 @@ std::string to_text(const Network& network) {
   return text;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -11,7 +11,7 @@
 
 #include "loom/fabric/fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 extern const FabricKind kCustomKind;
 
@@ -22,4 +22,4 @@ Network read_custom_graph(const std::string& text, const std::string& source, bo
 // with switches numbered by first occurrence. A network without links cannot be read back.
 std::string to_text(const Network& network);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -12,7 +12,7 @@
 #include "loom/fabric/kinds/electrical/custom.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::size_t kMaxGraphLinks = 10'000'000;
@@ -188,4 +188,4 @@ Network read_custom_graph(const std::string& text, const std::string& source, bo
   return is_csv ? read_csv(text, source) : read_yaml(text, source);
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

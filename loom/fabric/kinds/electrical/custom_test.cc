@@ -4,7 +4,7 @@
 #include "loom/base/random.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -150,4 +150,4 @@ TEST(Custom, AnyBytesGiveAGraphOrOneMessage) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

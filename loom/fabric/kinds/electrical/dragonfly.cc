@@ -4,7 +4,7 @@
 
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::array kParameters = {
@@ -152,4 +152,4 @@ const FabricKind kDragonflyKind = {
     "dragonfly", "groups of fully connected routers, every group linked to every other",
     kParameters, build};
 
-}  // namespace loom
+}  // namespace loom::fabric

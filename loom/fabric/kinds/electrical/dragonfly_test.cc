@@ -5,7 +5,7 @@
 #include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 std::string dragonfly(int routers, int gpus, int global, const std::string& more = "") {
@@ -105,4 +105,4 @@ TEST(Dragonfly, InvalidParametersAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -7,7 +7,7 @@
 #include "loom/fabric/network/computed_routes.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::array kParameters = {
@@ -179,4 +179,4 @@ const FabricKind kFatTreeKind = {
     kParameters, build,
     nullptr,     components};
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -3,7 +3,7 @@
 
 #include "loom/fabric/fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 extern const FabricKind kFatTreeKind;
 
@@ -11,4 +11,4 @@ extern const FabricKind kFatTreeKind;
 // an ideal switch.
 Bill full_bisection_components(int devices, Bandwidth bandwidth);
 
-}  // namespace loom
+}  // namespace loom::fabric

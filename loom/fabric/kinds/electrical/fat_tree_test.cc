@@ -6,7 +6,7 @@
 #include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 const std::string kText = "kind: fat_tree, bandwidth: 100 Gbps, latency: 1 us";
@@ -135,4 +135,4 @@ TEST(FatTree, InvalidParametersAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

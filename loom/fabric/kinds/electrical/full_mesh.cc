@@ -5,7 +5,7 @@
 #include "loom/fabric/network/computed_routes.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::array kParameters = {kLinkBandwidth, kEgress, kLatency};
@@ -70,4 +70,4 @@ Network fixed_mesh(int devices, Bandwidth channel, Duration latency) {
 const FabricKind kFullMeshKind = {"full_mesh", "a direct link from every device to every other",
                                   kParameters, build};
 
-}  // namespace loom
+}  // namespace loom::fabric

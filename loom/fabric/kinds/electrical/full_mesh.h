@@ -3,7 +3,7 @@
 
 #include "loom/fabric/fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 extern const FabricKind kFullMeshKind;
 
@@ -15,4 +15,4 @@ inline int mesh_link(int devices, int from, int to) {
 // A link of this bandwidth from every device to every other.
 Network fixed_mesh(int devices, Bandwidth channel, Duration latency);
 
-}  // namespace loom
+}  // namespace loom::fabric

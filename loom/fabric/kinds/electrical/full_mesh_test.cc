@@ -2,7 +2,7 @@
 
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 TEST(FullMesh, EveryPairHasALinkInEachDirection) {
@@ -50,4 +50,4 @@ TEST(FullMesh, TooManyLinksAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -5,7 +5,7 @@
 #include "loom/fabric/network/computed_routes.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::array kParameters = {Parameter{.name = "gpus_per_leaf",
@@ -102,4 +102,4 @@ const FabricKind kLeafSpineKind = {
     "leaf_spine", "two tiers: devices on leaf switches, every leaf linked to every spine",
     kParameters, build};
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -5,7 +5,7 @@
 #include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 const std::string kText =
@@ -73,4 +73,4 @@ TEST(LeafSpine, InvalidParametersAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

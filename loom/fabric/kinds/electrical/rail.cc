@@ -8,7 +8,7 @@
 #include "loom/fabric/network/computed_routes.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::array kParameters = {kGpusPerServer, kInsideBandwidth, kInsideLatency,
@@ -95,4 +95,4 @@ const FabricKind kRailKind = {
     kParameters, build,
     nullptr,     components};
 
-}  // namespace loom
+}  // namespace loom::fabric

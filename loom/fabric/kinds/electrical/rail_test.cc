@@ -3,7 +3,7 @@
 #include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -59,4 +59,4 @@ TEST(Rail, ItNeedsAnInsideBandwidth) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

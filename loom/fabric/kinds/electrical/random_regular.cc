@@ -5,7 +5,7 @@
 #include "loom/fabric/network/random_graph.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::array kParameters = {
@@ -73,4 +73,4 @@ const FabricKind kRandomRegularKind = {
     "random_regular", "a random regular graph of switches, or of the devices themselves",
     kParameters, build};
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -3,8 +3,8 @@
 
 #include "loom/fabric/fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 extern const FabricKind kRandomRegularKind;
 
-}  // namespace loom
+}  // namespace loom::fabric

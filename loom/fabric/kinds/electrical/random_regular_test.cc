@@ -6,7 +6,7 @@
 #include "loom/fabric/network/random_graph.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 std::string fabric(int degree, int gpus, const std::string& more = "") {
@@ -90,4 +90,4 @@ TEST(RandomRegular, InvalidParametersAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -3,10 +3,10 @@
 
 #include "loom/fabric/fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 extern const FabricKind kSwitchKind;
 
 Network ideal_switch(int devices, Bandwidth bandwidth, Duration latency);
 
-}  // namespace loom
+}  // namespace loom::fabric

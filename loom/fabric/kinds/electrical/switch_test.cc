@@ -2,7 +2,7 @@
 
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 TEST(Switch, EveryDeviceHasOneLinkInEachDirection) {
@@ -40,4 +40,4 @@ TEST(Switch, ABandwidthIsNeeded) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -9,7 +9,7 @@
 #include "loom/fabric/network/computed_routes.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr int kMaxDimensions = 4;
@@ -133,4 +133,4 @@ const FabricKind kTorusKind = {"torus",
                                "a grid of devices with wraparound links, in one to four dimensions",
                                kParameters, build};
 
-}  // namespace loom
+}  // namespace loom::fabric

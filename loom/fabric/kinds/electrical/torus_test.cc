@@ -6,7 +6,7 @@
 #include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -105,4 +105,4 @@ TEST(Torus, AShapeThatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

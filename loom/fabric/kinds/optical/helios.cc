@@ -8,7 +8,7 @@
 #include "loom/fabric/circuits/circuit_parameters.h"
 #include "loom/fabric/kinds/electrical/fat_tree.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::int64_t kMillion = 1'000'000;
@@ -110,4 +110,4 @@ const FabricKind kHeliosKind = {
     kParameters, nullptr,
     circuits,    components};
 
-}  // namespace loom
+}  // namespace loom::fabric

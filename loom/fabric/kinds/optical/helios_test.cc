@@ -7,7 +7,7 @@
 #include "loom/fabric/circuits/control/control.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 CircuitFabric helios(const std::string& more, int devices) {
@@ -39,7 +39,7 @@ TEST(Helios, GivesCircuitsOnlyToLargeDemands) {
       provision_network(fabric, {{0, 1, 2_MB}, {0, 2, 1_MB}, {1, 0, Bytes{999'999}}});
   EXPECT_EQ(why(setup.infeasible), "no objection");
   EXPECT_EQ(setup.provisioned.circuits, (Circuits{{0, 1, 0, 0}}));
-  EXPECT_EQ(setup.provisioned.unserved, (Demand{{0, 2, 1_MB}, {1, 0, Bytes{999'999}}}));
+  EXPECT_EQ(setup.provisioned.unserved, (workload::Demand{{0, 2, 1_MB}, {1, 0, Bytes{999'999}}}));
   EXPECT_EQ(names_of(setup.network, route_of(setup.network, 0, 1)),
             (std::vector<std::string>{"0->1"}));
   const Route packets = route_of(setup.network, 1, 0);
@@ -86,7 +86,7 @@ TEST(Helios, ProvisionsFeasibleCircuitsAndReachesEveryDevice) {
     const int devices = 2 + static_cast<int>(random(14));
     const CircuitFabric fabric =
         helios(fmt::format(", switches: {}, threshold: 500 kB", 1 + random(3)), devices);
-    Demand demand;
+    workload::Demand demand;
     for (int from = 0; from < devices; ++from) {
       for (int to = 0; to < devices; ++to) {
         if (from != to && random(2) == 0) demand.push_back({from, to, {1 + random(1'000'000)}});
@@ -138,4 +138,4 @@ TEST(Helios, NeedsBothKindsOfSwitch) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -2,7 +2,7 @@
 
 #include "loom/fabric/circuits/circuit_parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // Such switches reconfigure in about 10 ms (SiP-ML, section 1).
@@ -53,4 +53,4 @@ const FabricKind kMegaswitchKind = {
     kParameters,  nullptr,
     circuits,     components};
 
-}  // namespace loom
+}  // namespace loom::fabric

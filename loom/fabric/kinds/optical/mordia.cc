@@ -6,7 +6,7 @@
 
 #include "loom/fabric/circuits/circuit_parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // The prototype switches in 2.8 us and its receivers are ready 8.7 us later (Farrington et al., "A
@@ -74,4 +74,4 @@ const FabricKind kMordiaKind = {
     kParameters, nullptr,
     circuits,    components};
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -6,7 +6,7 @@
 #include "loom/fabric/network/computed_routes.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // The authors measured 10.5 ns (section 3, figure 4). Their control messages cross one Ethernet
@@ -166,4 +166,4 @@ const FabricKind kOddlKind = {"oddl",
                               nullptr,
                               components};
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -13,7 +13,7 @@
 
 #include "loom/fabric/fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 extern const FabricKind kOddlKind;
 
@@ -40,4 +40,4 @@ OddlGrid square_grid(int devices);
 // is no such ring.
 std::vector<int> snake_order(const OddlGrid& grid);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -5,7 +5,7 @@
 
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 bool share_a_line(const OddlGrid& grid, int a, int b) { return grid.between(a, b) < 0; }
@@ -145,4 +145,4 @@ TEST(Oddl, ShapesThatDoNotFitAreRefused) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

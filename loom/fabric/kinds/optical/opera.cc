@@ -9,7 +9,7 @@
 #include "loom/fabric/network/graph_routes.h"
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::array<std::string_view, 3> kOperaRoutings = {"direct", "valiant", "expander"};
@@ -146,4 +146,4 @@ const FabricKind kOperaKind = {
     kParameters, build,
     nullptr,     components};
 
-}  // namespace loom
+}  // namespace loom::fabric

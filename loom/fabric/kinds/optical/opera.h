@@ -15,7 +15,7 @@
 #include "loom/fabric/circuits/rotation.h"
 #include "loom/fabric/fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 extern const FabricKind kOperaKind;
 
@@ -26,4 +26,4 @@ std::vector<std::pair<int, int>> opera_slice(const Rotation& rotation, int slice
 // The first slice whose circuits do not connect all devices.
 std::optional<Infeasible> opera_gap(const Rotation& rotation);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -7,7 +7,7 @@
 #include "loom/fabric/circuits/circuit_parameters.h"
 #include "loom/fabric/kinds/electrical/full_mesh.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // The paper assumes 160 wavelengths per fiber (Quartz, section 3).
@@ -72,4 +72,4 @@ const FabricKind kQuartzKind = {
     kParameters, build,
     nullptr,     components};
 
-}  // namespace loom
+}  // namespace loom::fabric

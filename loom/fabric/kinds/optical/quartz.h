@@ -3,7 +3,7 @@
 
 #include "loom/fabric/fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 extern const FabricKind kQuartzKind;
 
@@ -11,4 +11,4 @@ extern const FabricKind kQuartzKind;
 // directions: the total length of all arcs divided by the number of segments, rounded up.
 int quartz_wavelengths(int devices);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -5,7 +5,7 @@
 #include "loom/fabric/kinds/optical/opera.h"
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // By default 64 devices have 4 switches of 16 matchings.
@@ -141,4 +141,4 @@ TEST(Shoal, HasOneUplinkAndAsManySlotsAsPeers) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -6,7 +6,7 @@
 
 #include "loom/fabric/circuits/rotation_parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // 200 us per slot, a tenth of it for the change, as in the authors' simulations (RotorLB_8racks,
@@ -61,4 +61,4 @@ const FabricKind kRotornetKind = {
     kParameters, build,
     nullptr,     components};
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -8,8 +8,8 @@
 
 #include "loom/fabric/fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 extern const FabricKind kRotornetKind;
 
-}  // namespace loom
+}  // namespace loom::fabric

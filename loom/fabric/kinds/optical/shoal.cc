@@ -2,7 +2,7 @@
 
 #include "loom/fabric/circuits/rotation_parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // The switches reconfigure in nanoseconds (abstract); slots ten times as long keep 90 % of the
@@ -34,4 +34,4 @@ const FabricKind kShoalKind = {
     kParameters, build,
     nullptr,     components};
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -8,7 +8,7 @@
 #include "loom/base/files.h"
 #include "loom/fabric/circuits/circuit_parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::array kInterfaces = {std::string_view("sip"), std::string_view("nic")};
@@ -127,4 +127,4 @@ const FabricKind kSipOcsKind = {"sip_ocs",
                                 "optical circuit switches with every device on each (SiP-ML)",
                                 kParameters, nullptr, circuits};
 
-}  // namespace loom
+}  // namespace loom::fabric

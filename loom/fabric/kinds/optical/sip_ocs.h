@@ -4,8 +4,8 @@
 
 #include "loom/fabric/fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 extern const FabricKind kSipOcsKind;
 
-}  // namespace loom
+}  // namespace loom::fabric

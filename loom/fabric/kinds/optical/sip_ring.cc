@@ -6,7 +6,7 @@
 
 #include "loom/fabric/circuits/circuit_parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::array kDirections = {std::string_view("unidirectional"),
@@ -101,4 +101,4 @@ const FabricKind kSipRingKind = {"sip_ring",
                                  "fiber rings with wavelengths reused on disjoint arcs (SiP-ML)",
                                  kParameters, nullptr, circuits};
 
-}  // namespace loom
+}  // namespace loom::fabric

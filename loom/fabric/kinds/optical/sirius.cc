@@ -2,7 +2,7 @@
 
 #include "loom/fabric/circuits/rotation_parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // Slots of 100 ns with a guard time of 10 ns, and gratings of 16 ports, are those of the paper's
@@ -49,4 +49,4 @@ const FabricKind kSiriusKind = {
     kParameters, build,
     nullptr,     components};
 
-}  // namespace loom
+}  // namespace loom::fabric

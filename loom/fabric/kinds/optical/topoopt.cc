@@ -6,7 +6,7 @@
 
 #include "loom/fabric/circuits/circuit_parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr std::array<std::string_view, 2> kPlaneNames = {"panel", "ocs"};
@@ -123,4 +123,4 @@ const FabricKind kTopooptKind = {
     "topoopt", "optical planes set once per job, with forwarding by hosts (TopoOpt)", kParameters,
     nullptr, circuits};
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -7,7 +7,7 @@
 
 #include "loom/fabric/parameters.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 constexpr int kSides = 3;
@@ -163,4 +163,4 @@ const FabricKind kTpuTorusKind = {
     kParameters, build,
     nullptr,     components};
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -13,8 +13,8 @@
 
 #include "loom/fabric/fabric.h"
 
-namespace loom {
+namespace loom::fabric {
 
 extern const FabricKind kTpuTorusKind;
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -5,7 +5,7 @@
 
 #include "loom/fabric/testing.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 Network slice(const std::string& shape, int devices, bool twisted = false) {
@@ -138,4 +138,4 @@ TEST(TpuTorus, RefusesShapesThatCubesCannotForm) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

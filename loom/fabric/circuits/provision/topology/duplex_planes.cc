@@ -6,7 +6,7 @@
 #include "loom/base/error.h"
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 class DuplexColoring {
@@ -157,4 +157,4 @@ DuplexPlanes duplex_planes(int devices, std::span<const Edge> directed_edges) {
   return planes;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -10,7 +10,7 @@
 
 #include "loom/fabric/circuits/provision/topology/topology_edges.h"
 
-namespace loom {
+namespace loom::fabric {
 
 struct DuplexPlanes {
   std::vector<int> plane;  // per directed edge
@@ -21,4 +21,4 @@ struct DuplexPlanes {
 // trying several edge orders; more than the max degree if they fail.
 DuplexPlanes duplex_planes(int devices, std::span<const Edge> directed_edges);
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -7,7 +7,7 @@
 #include "loom/base/error.h"
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 bool is_prime(int number) {
@@ -264,4 +264,4 @@ ChosenSteps choose_steps(int n, int rings, bool bidirectional, StepChoice choice
   return chosen;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -14,7 +14,7 @@
 
 #include "loom/base/cache.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // geometric: near 1, x, x², … with x = n^(1/rings), as in the paper. optimal: min diameter, then
 // min total hops; an exhaustive search if that takes a fraction of a second, otherwise a local
@@ -61,4 +61,4 @@ class StepTable {
   Cache<std::tuple<int, int, bool, StepChoice>, ChosenSteps> known_;
 };
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -9,7 +9,7 @@
 
 #include "loom/base/random.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 using ::testing::ElementsAre;
@@ -167,4 +167,4 @@ TEST(RingSteps, AreRepeatedIfThereAreTooFew) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric

@@ -5,7 +5,7 @@
 
 #include "loom/fabric/circuits/provision/topology/topology_edges.h"
 
-namespace loom {
+namespace loom::fabric {
 
 Int128 reduced_bytes(const AllReduceGroup& group) {
   const auto members = static_cast<std::int64_t>(group.members.size());
@@ -16,14 +16,14 @@ int all_reduce_degree_by_rule(const TopologyDemand& demand, int degree) {
   Int128 reduced = 0;
   for (const AllReduceGroup& it : demand.groups) reduced += reduced_bytes(it);
   Int128 all = reduced;
-  for (const PairDemand& it : demand.pairs) all += it.bytes.count;
+  for (const workload::PairDemand& it : demand.pairs) all += it.bytes.count;
   if (all == 0) return degree;
   return std::max(1, static_cast<int>((reduced * degree + all - 1) / all));
 }
 
-Demand demand_over(const TopologyDemand& demand, const std::vector<GroupRings>& rings) {
+workload::Demand demand_over(const TopologyDemand& demand, const std::vector<GroupRings>& rings) {
   std::map<std::pair<int, int>, std::int64_t> bytes;
-  for (const PairDemand& it : demand.pairs) bytes[{it.from, it.to}] += it.bytes.count;
+  for (const workload::PairDemand& it : demand.pairs) bytes[{it.from, it.to}] += it.bytes.count;
   for (const GroupRings& it : rings) {
     const AllReduceGroup& group = demand.groups[static_cast<std::size_t>(it.group)];
     const auto shares = Int128{group.members.size()} * it.steps.size();
@@ -34,9 +34,9 @@ Demand demand_over(const TopologyDemand& demand, const std::vector<GroupRings>& 
       }
     }
   }
-  Demand all;
+  workload::Demand all;
   for (const auto& it : bytes) all.push_back({it.first.first, it.first.second, {it.second}});
   return all;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

@@ -8,7 +8,7 @@
 #include "loom/fabric/circuits/provision/general_matching.h"
 #include "loom/fabric/circuits/provision/matching.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 // Weights are integers, scaled so that the largest pair has this one. A matching of 2^13 pairs
@@ -32,9 +32,9 @@ struct WeightedPair {
 
 // Sorted by (from, to). If not directed, both directions are added up, from the lower to the higher
 // number.
-std::vector<WeightedPair> weighted_pairs(const Demand& pairs, bool directed) {
+std::vector<WeightedPair> weighted_pairs(const workload::Demand& pairs, bool directed) {
   std::map<Edge, Int128> bytes;
-  for (const PairDemand& it : pairs) {
+  for (const workload::PairDemand& it : pairs) {
     const Edge edge =
         directed ? Edge{it.from, it.to} : Edge{std::min(it.from, it.to), std::max(it.from, it.to)};
     bytes[edge] += it.bytes.count;
@@ -136,7 +136,7 @@ EdgeList ring_of(std::span<const int> members, int step) {
   return edges;
 }
 
-void add_matchings(const Demand& pairs, const MatchingRounds& how, FreePorts& ports,
+void add_matchings(const workload::Demand& pairs, const MatchingRounds& how, FreePorts& ports,
                    EdgeList& edges) {
   std::vector<WeightedPair> weighted = weighted_pairs(pairs, how.directed);
   for (int round = 0; round < how.rounds; ++round) {
@@ -173,4 +173,4 @@ std::vector<int> strong_components(int devices, std::span<const Edge> edges) {
   return component;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

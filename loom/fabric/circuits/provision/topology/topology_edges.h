@@ -7,7 +7,7 @@
 
 #include "loom/fabric/circuits/circuits.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // A circuit from one device to another, on any plane.
 struct Edge {
@@ -41,10 +41,10 @@ struct MatchingRounds {
   bool directed = true;
   int rounds = 0;
 };
-void add_matchings(const Demand& pairs, const MatchingRounds& how, FreePorts& ports,
+void add_matchings(const workload::Demand& pairs, const MatchingRounds& how, FreePorts& ports,
                    EdgeList& edges);
 
 // Strongly connected component of each device, numbered from 0.
 std::vector<int> strong_components(int devices, std::span<const Edge> edges);
 
-}  // namespace loom
+}  // namespace loom::fabric

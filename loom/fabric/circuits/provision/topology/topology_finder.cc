@@ -10,7 +10,7 @@
 #include "loom/fabric/circuits/provision/topology/topology_demand.h"
 #include "loom/fabric/circuits/provision/topology/topology_edges.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 class TopologyFinder {
@@ -131,7 +131,7 @@ class TopologyFinder {
 
   // Demand for the matchings: the pairs, and groups without a ring as if reduced over their members
   // in order.
-  Demand pairs_left() const {
+  workload::Demand pairs_left() const {
     std::vector<GroupRings> without_ring;
     for (const int g : order_) {
       if (rings_of_[static_cast<std::size_t>(g)] == 0) without_ring.push_back({g, {1}, false});
@@ -208,7 +208,7 @@ class TopologyFinder {
       return d;
     };
     const auto unite = [&](int a, int b) { of[static_cast<std::size_t>(root(a))] = root(b); };
-    for (const PairDemand& it : demand_.pairs) unite(it.from, it.to);
+    for (const workload::PairDemand& it : demand_.pairs) unite(it.from, it.to);
     for (const int g : order_) {
       for (const int member : group(g).members) unite(group(g).members.front(), member);
     }
@@ -294,4 +294,4 @@ Topology best_split(const TopologyDemand& demand, TopologyOptions options,
   return best;
 }
 
-}  // namespace loom
+}  // namespace loom::fabric

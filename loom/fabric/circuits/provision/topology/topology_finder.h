@@ -16,7 +16,7 @@
 #include "loom/fabric/circuits/provision/topology/ring_steps.h"
 #include "loom/workload/demand.h"
 
-namespace loom {
+namespace loom::fabric {
 
 // Devices that all-reduce `bytes`; any ring order carries it.
 struct AllReduceGroup {
@@ -29,7 +29,7 @@ struct AllReduceGroup {
 struct TopologyDemand {
   int devices = 0;
   std::vector<AllReduceGroup> groups;
-  Demand pairs;
+  workload::Demand pairs;
 };
 
 struct TopologyOptions {
@@ -75,6 +75,6 @@ Topology best_split(const TopologyDemand& demand, TopologyOptions options,
                     const TopologyCost& cost);
 
 // Bytes that each pair sends if groups are all-reduced over these rings.
-Demand demand_over(const TopologyDemand& demand, const std::vector<GroupRings>& rings);
+workload::Demand demand_over(const TopologyDemand& demand, const std::vector<GroupRings>& rings);
 
-}  // namespace loom
+}  // namespace loom::fabric

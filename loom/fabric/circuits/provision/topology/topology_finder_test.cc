@@ -13,7 +13,7 @@
 #include "loom/fabric/circuits/provision/testing.h"
 #include "loom/fabric/circuits/provision/topology/topology_edges.h"
 
-namespace loom {
+namespace loom::fabric {
 namespace {
 
 using ::testing::ElementsAre;
@@ -82,7 +82,7 @@ TEST(TopologyFinder, StaysWithinThePlanesAndConnectsDevicesThatExchangeData) {
     EXPECT_EQ(why(violation(limits_of(devices, options.degree), topology.circuits)),
               "no objection");
     const bool can_connect = options.directed || options.degree > 1;
-    for (const PairDemand& it : demand_over(demand, topology.rings)) {
+    for (const workload::PairDemand& it : demand_over(demand, topology.rings)) {
       if (can_connect) {
         EXPECT_TRUE(reaches(topology.circuits, devices, it.from, it.to));
       }
@@ -156,7 +156,7 @@ TEST(TopologyFinder, GivesEquivalentGroupsTheSameNumberOfRings) {
 
 TEST(TopologyFinder, GivesAPairTheCircuitsThatHalvingLeavesIt) {
   // 0 -> 1 has four times as many bytes: after two circuits its weight is below that of 0 -> 2.
-  const Demand pairs = {{0, 1, {400}}, {0, 2, {101}}};
+  const workload::Demand pairs = {{0, 1, {400}}, {0, 2, {101}}};
   FreePorts ports(3, 3);
   EdgeList edges;
   add_matchings(pairs, {true, 3}, ports, edges);
@@ -231,4 +231,4 @@ TEST(Planes, AnOddRingTakesThreeDuplexPlanes) {
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::fabric
