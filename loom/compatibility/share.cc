@@ -10,6 +10,7 @@
 #include "loom/base/renamed.h"
 #include "loom/jobs/cassini/compatible.h"
 #include "loom/jobs/contention/iteration_times.h"
+#include "loom/jobs/contention/transports/transports.h"
 #include "loom/jobs/profile/profile_file.h"
 #include "loom/report/chart/plot.h"
 
@@ -95,16 +96,16 @@ jobs::PeriodicOptions options_of(const ShareRequest& request,
                                  const jobs::SharedProfiles& profiles) {
   jobs::PeriodicOptions options;
   jobs::JobTransport& transport = options.transport;
-  transport.kind = static_cast<jobs::TransportKind>(
-      choice(jobs::kTransportNames, request.transport, "transport"));
+  choice(jobs::kTransportNames, request.transport, "transport");
+  transport.kind = &jobs::transport_named(request.transport);
   transport.share =
       static_cast<jobs::MltcpShare>(choice(jobs::kMltcpShareNames, request.share, "share"));
   transport.slope = request.slope;
   transport.intercept = request.intercept;
   transport.contention_loss = request.contention_loss;
   check_count(request.weights.size(), profiles.jobs.size(), "weights");
-  if (transport.kind == jobs::TransportKind::weighted && request.weights.empty()) {
-    throw InputError(location_of("--transport weighted"),
+  if (transport.kind->needs_weights && request.weights.empty()) {
+    throw InputError(location_of("--transport " + request.transport),
                      "no weights are given; --weights with one per job is needed");
   }
   options.weights = request.weights;
@@ -177,17 +178,16 @@ report::Table share_links_table(const ShareResult& result) {
 
 std::string share_text(const ShareResult& result) {
   const auto& transport = result.options.transport;
-  std::string text = fmt::format("{} jobs, {} iterations each, {}{}\n\n",
-                                 result.profiles.jobs.size(), result.options.iterations,
-                                 jobs::kTransportNames[static_cast<std::size_t>(transport.kind)],
-                                 result.run.complete ? "" : "; stopped early: a job is starved");
+  std::string text =
+      fmt::format("{} jobs, {} iterations each, {}{}\n\n", result.profiles.jobs.size(),
+                  result.options.iterations, transport.kind->name,
+                  result.run.complete ? "" : "; stopped early: a job is starved");
   return text + to_text(share_jobs_table(result)) + "\n" + to_text(share_links_table(result));
 }
 
 nlohmann::ordered_json share_json(const ShareResult& result) {
   nlohmann::ordered_json json;
-  json["transport"] =
-      jobs::kTransportNames[static_cast<std::size_t>(result.options.transport.kind)];
+  json["transport"] = result.options.transport.kind->name;
   json["complete"] = result.run.complete;
   json["end"] = result.run.end.count();
   json["jobs"] = to_json(share_jobs_table(result));

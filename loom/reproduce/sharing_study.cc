@@ -10,6 +10,7 @@
 #include "loom/base/settings.h"
 #include "loom/jobs/cassini/compatible.h"
 #include "loom/jobs/contention/iteration_times.h"
+#include "loom/jobs/contention/transports/transports.h"
 
 namespace loom::reproduce {
 namespace {
@@ -135,8 +136,7 @@ SharingRun run_of(const TreeEntry& entry, const Settings& sharing) {
     return std::find(names.begin(), names.end(), name) - names.begin();
   };
   jobs::JobTransport& transport = run.options.transport;
-  transport.kind =
-      static_cast<jobs::TransportKind>(index(jobs::kTransportNames, it.text("transport")));
+  transport.kind = &jobs::transport_named(it.text("transport"));
   transport.slope = it.real("slope");
   transport.intercept = it.real("intercept");
   transport.share = static_cast<jobs::MltcpShare>(index(jobs::kMltcpShareNames, it.text("share")));
@@ -196,8 +196,8 @@ std::vector<jobs::PeriodicOptions> interleaving_options(const jobs::SharedProfil
                                                         std::int64_t iterations) {
   std::vector<jobs::PeriodicOptions> options(3);
   options[0].starts = best_shifts(profiles).shifts;
-  options[1].transport.kind = jobs::TransportKind::srpt;
-  options[2].transport.kind = jobs::TransportKind::mltcp;
+  options[1].transport.kind = &jobs::kSrpt;
+  options[2].transport.kind = &jobs::kMltcp;
   for (jobs::PeriodicOptions& it : options) it.iterations = iterations;
   for (std::size_t i = 0; i < profiles.jobs.size(); ++i) {
     const Duration start = times(static_cast<std::int64_t>(i), 1_ms);

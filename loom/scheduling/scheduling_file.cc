@@ -6,6 +6,7 @@
 #include <array>
 
 #include "loom/base/files.h"
+#include "loom/jobs/contention/transports/transports.h"
 #include "loom/scenario/points.h"
 #include "loom/scenario/scenario.h"
 #include "loom/scheduling/scheduling_jobs.h"
@@ -148,8 +149,7 @@ jobs::SchedulingOptions options_of(const Settings& settings) {
   options.tolerance = percentage_below(settings, "tolerance", 0.5);
   options.padding = settings.percentage("padding");
   options.nodes = settings.integer("search_nodes");
-  options.transport.kind =
-      static_cast<jobs::TransportKind>(number(jobs::kTransportNames, "transport"));
+  options.transport.kind = &jobs::transport_named(settings.text("transport"));
   options.transport.share = static_cast<jobs::MltcpShare>(number(jobs::kMltcpShareNames, "share"));
   options.transport.slope = below(settings, "slope", 1e6);
   options.transport.intercept = below(settings, "intercept", 1e6);
@@ -186,7 +186,7 @@ void check_loss(const Tree& tree, const std::vector<SchedulingScenario>& points)
   bool given = false;
   for (const SchedulingScenario& it : points) {
     if (it.options.transport.contention_loss == 0) continue;
-    if (it.options.transport.kind != jobs::TransportKind::srpt) return;
+    if (!it.options.transport.kind->strict_priority()) return;
     given = true;
   }
   if (!given) return;

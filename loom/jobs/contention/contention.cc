@@ -1,7 +1,6 @@
 #include "loom/jobs/contention/contention.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "loom/base/index.h"
@@ -12,19 +11,6 @@ namespace loom::jobs {
 
 double bits_to_send(const Sender& sender, double left) {
   return sender.bits_left + sender.rate * left / kPicosecondsPerSecond;
-}
-
-double mltcp_factor(const Sender& sender, double left, const JobTransport& transport) {
-  const double sent = 1 - bits_to_send(sender, left) / sender.bits;
-  return transport.slope * sent + transport.intercept;
-}
-
-double sharing_weight(const Sender& sender, double left, const JobTransport& transport) {
-  if (transport.kind == TransportKind::weighted) return sender.weight;
-  if (transport.kind != TransportKind::mltcp) return 1;
-  const double factor = mltcp_factor(sender, left, transport);
-  const bool root = transport.share == MltcpShare::square_root;
-  return sender.weight * (root ? std::sqrt(factor) : factor);
 }
 
 // Whether the sender is bottlenecked at this level, by its own rate or by a link; records by which

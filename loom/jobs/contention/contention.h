@@ -41,12 +41,6 @@ struct Contention {
   }
 };
 
-// MLTCP's factor F when this much of the stage is left.
-double mltcp_factor(const Sender& sender, double left, const JobTransport& transport);
-
-// A sender's weight in the max-min allocation when this much of its stage is left.
-double sharing_weight(const Sender& sender, double left, const JobTransport& transport);
-
 // The bits of its iteration that a sender still has to send.
 double bits_to_send(const Sender& sender, double left);
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "loom/base/units.h"
+#include "loom/jobs/contention/transports/transport.h"
 
 namespace loom::jobs {
 namespace {
@@ -35,19 +36,19 @@ std::vector<int> shortest_first(const Contention& contention) {
 }
 
 bool JobGroup::changes(const GroupTools& tools) const {
-  return !free() && jobs.size() > 1 && tools.transport.kind == TransportKind::mltcp &&
-         tools.transport.slope != 0;
+  const auto weights_change = tools.transport.kind->weights_change;
+  return !free() && jobs.size() > 1 && weights_change != nullptr && weights_change(tools.transport);
 }
 
 void JobGroup::set_speeds(GroupTools& tools) {
   speeds.assign(jobs.size(), 1);
   if (free()) return;
-  if (tools.transport.kind == TransportKind::srpt) {
+  if (tools.transport.kind->strict_priority()) {
     return fill_in_order(contention, shortest_first(contention), speeds);
   }
   tools.weights.clear();
   for (const Sender& it : contention.senders) {
-    tools.weights.push_back(sharing_weight(it, it.left, tools.transport));
+    tools.weights.push_back(tools.transport.kind->weight(it, it.left, tools.transport));
   }
   tools.filling.fill(contention, tools.weights, speeds);
 }
@@ -76,7 +77,7 @@ double JobGroup::first_end(GroupTools& tools) const {
     for (const Sender& it : contention.senders) tools.left.push_back(it.left);
     return tools.mltcp.move(contention, tools.transport, tools.left, kForEver);
   }
-  const bool overtaking = !free() && tools.transport.kind == TransportKind::srpt;
+  const bool overtaking = !free() && tools.transport.kind->strict_priority();
   double first = overtaking ? until_overtaken() : kForEver;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (speeds[i] > 0) first = std::min(first, contention.senders[i].left / speeds[i]);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "loom/base/units.h"
+#include "loom/jobs/contention/transports/mltcp.h"
 
 namespace loom::jobs {
 namespace {
@@ -102,8 +103,9 @@ bool MltcpMotion::has_closed_form(const Contention& contention) {
 
 double MltcpMotion::move(const Contention& contention, const JobTransport& transport,
                          std::span<double> left, double time) {
-  return has_closed_form(contention) ? move_exactly(contention, transport, left, time)
-                                     : move_by_steps(contention, transport, left, time);
+  return transport.kind == &kMltcp && has_closed_form(contention)
+             ? move_exactly(contention, transport, left, time)
+             : move_by_steps(contention, transport, left, time);
 }
 
 double MltcpMotion::move_exactly(const Contention& contention, const JobTransport& transport,
@@ -131,7 +133,7 @@ double MltcpMotion::move_exactly(const Contention& contention, const JobTranspor
 void MltcpMotion::slopes(const Contention& contention, const JobTransport& transport,
                          std::span<const double> left, std::vector<double>& slope) {
   for (std::size_t i = 0; i < left.size(); ++i) {
-    weights_[i] = sharing_weight(contention.senders[i], std::max(0.0, left[i]), transport);
+    weights_[i] = transport.kind->weight(contention.senders[i], std::max(0.0, left[i]), transport);
   }
   filling_.fill(contention, weights_, slope);
   for (double& it : slope) it = -it;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "loom/base/random.h"
+#include "loom/jobs/contention/transports/transports.h"
 
 namespace loom::jobs {
 namespace {
@@ -43,7 +44,7 @@ TEST(MltcpMotion, StepsAgreeWithTheClosedForm) {
     SCOPED_TRACE(testing::Message() << "seed " << kSeed << ", instance " << instance);
     const Contention all = random_contention(random);
     ASSERT_TRUE(MltcpMotion::has_closed_form(all));
-    JobTransport transport{.kind = TransportKind::mltcp, .slope = 0.1 + random(50) / 10.0};
+    JobTransport transport{.kind = &kMltcp, .slope = 0.1 + random(50) / 10.0};
     transport.share = random(2) == 0 ? MltcpShare::linear : MltcpShare::square_root;
     std::vector<double> exact = left_of(all);
     std::vector<double> stepped = exact;
@@ -62,7 +63,7 @@ TEST(MltcpMotion, BitsSentEqualCapacityTimesTime) {
   MltcpMotion motion;
   for (int instance = 0; instance < 100; ++instance) {
     const Contention all = random_contention(random);
-    const JobTransport transport{.kind = TransportKind::mltcp};
+    const JobTransport transport{.kind = &kMltcp};
     std::vector<double> left = left_of(all);
     const double gone = motion.move(all, transport, left, kNever);
     double sent = 0;
@@ -76,8 +77,7 @@ TEST(MltcpMotion, ADecreasingFactorIsIntegratedToo) {
   MltcpMotion motion;
   const Contention all = random_contention(random);
   for (const MltcpShare share : {MltcpShare::linear, MltcpShare::square_root}) {
-    const JobTransport transport{
-        .kind = TransportKind::mltcp, .slope = -0.75, .intercept = 1, .share = share};
+    const JobTransport transport{.kind = &kMltcp, .slope = -0.75, .intercept = 1, .share = share};
     std::vector<double> exact = left_of(all);
     std::vector<double> stepped = exact;
     const double gone = motion.move(all, transport, exact, kNever);

@@ -12,6 +12,7 @@
 #include "loom/base/index.h"
 #include "loom/jobs/contention/job_group.h"
 #include "loom/jobs/contention/running_job.h"
+#include "loom/jobs/contention/transports/transport.h"
 
 namespace loom::jobs {
 namespace {
@@ -109,7 +110,7 @@ PeriodicJobs::State::State(const std::vector<SharedLink>& links, const JobTransp
 }
 
 double PeriodicJobs::State::capacity_of(const LinkState& it) const {
-  const bool exclusive = tools_.transport.kind == TransportKind::srpt;
+  const bool exclusive = tools_.transport.kind->strict_priority();
   const double lost = it.senders.size() > 1 && !exclusive ? tools_.transport.contention_loss : 0;
   return static_cast<double>(it.capacity) * (1 - lost);
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "loom/jobs/contention/periodic_testing.h"
+#include "loom/jobs/contention/transports/transports.h"
 
 namespace loom::jobs {
 namespace {
@@ -78,7 +79,7 @@ TEST(PeriodicJobs, AlignmentCanBeSetLater) {
 
 // The result does not depend on how calls to advance() divide the time.
 TEST(PeriodicJobs, IntermediateStopsChangeNothing) {
-  for (const TransportKind kind : {TransportKind::fair, TransportKind::mltcp}) {
+  for (const Transport* kind : {&kFair, &kMltcp}) {
     const auto run = [&](Duration step) {
       Random random = random_stream(11);
       const SharedProfiles profiles = random_profiles(random);

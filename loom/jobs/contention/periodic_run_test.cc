@@ -9,11 +9,12 @@
 
 #include "loom/base/error.h"
 #include "loom/jobs/contention/periodic_testing.h"
+#include "loom/jobs/contention/transports/transports.h"
 
 namespace loom::jobs {
 namespace {
 
-PeriodicOptions options_of(TransportKind kind, std::vector<Duration> starts = {},
+PeriodicOptions options_of(const Transport* kind, std::vector<Duration> starts = {},
                            std::int64_t iterations = 10) {
   PeriodicOptions options;
   options.transport.kind = kind;
@@ -24,7 +25,7 @@ PeriodicOptions options_of(TransportKind kind, std::vector<Duration> starts = {}
 
 TEST(PeriodicRun, AnUncontendedIterationTakesThePeriod) {
   const auto profiles = on_one_link({sender_of("a", 100_ms + 7_ps, 150_ms + 5_ps)});
-  const PeriodicRun run = run_periodic(profiles, options_of(TransportKind::fair, {3_ms}));
+  const PeriodicRun run = run_periodic(profiles, options_of(&kFair, {3_ms}));
   for (std::size_t i = 0; i < 10; ++i) {
     EXPECT_EQ(run.jobs[0].end[i], 3_ms + static_cast<int>(i + 1) * (250_ms + 12_ps));
   }
@@ -33,7 +34,7 @@ TEST(PeriodicRun, AnUncontendedIterationTakesThePeriod) {
 TEST(PeriodicRun, EqualJobsUnderFairSharingNeverSeparate) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
-  const PeriodicRun run = run_periodic(profiles, options_of(TransportKind::fair));
+  const PeriodicRun run = run_periodic(profiles, options_of(&kFair));
   for (const PeriodicJobRun& job : run.jobs) {
     for (const Duration it : job.iteration_times()) EXPECT_EQ(it, 350_ms);
   }
@@ -46,7 +47,7 @@ TEST(PeriodicRun, EqualJobsUnderFairSharingNeverSeparate) {
 TEST(PeriodicRun, FairSharingPreservesAStartOffset) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
-  const PeriodicRun run = run_periodic(profiles, options_of(TransportKind::fair, {0_ms, 30_ms}));
+  const PeriodicRun run = run_periodic(profiles, options_of(&kFair, {0_ms, 30_ms}));
   for (std::size_t i = 0; i < 10; ++i) {
     EXPECT_EQ(run.jobs[1].end[i] - run.jobs[0].end[i], 30_ms);
     EXPECT_EQ(run.jobs[0].iteration_times()[i], 320_ms);
@@ -56,8 +57,7 @@ TEST(PeriodicRun, FairSharingPreservesAStartOffset) {
 TEST(PeriodicRun, JobsThatInterleaveDoNotContend) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
-  for (const TransportKind kind :
-       {TransportKind::fair, TransportKind::weighted, TransportKind::mltcp, TransportKind::srpt}) {
+  for (const Transport* kind : {&kFair, &kWeighted, &kMltcp, &kSrpt}) {
     const PeriodicRun run = run_periodic(profiles, options_of(kind, {0_ms, 100_ms}));
     for (const PeriodicJobRun& job : run.jobs) {
       for (const Duration it : job.iteration_times()) EXPECT_EQ(it, 250_ms);
@@ -70,7 +70,7 @@ TEST(PeriodicRun, JobsThatInterleaveDoNotContend) {
 // keeps two thirds of the overlap.
 TEST(PeriodicRun, UnequalSharesSeparateEqualJobs) {
   const auto profiles = on_one_link({sender_of("a", 90_ms, 200_ms), sender_of("b", 90_ms, 200_ms)});
-  PeriodicOptions options = options_of(TransportKind::weighted);
+  PeriodicOptions options = options_of(&kWeighted);
   options.weights = {60, 40};
   const PeriodicRun run = run_periodic(profiles, options);
   EXPECT_NEAR(seconds(run.jobs[0].end[0]), 0.200 + 0.150, 1e-9);
@@ -84,7 +84,7 @@ TEST(PeriodicRun, UnequalSharesSeparateEqualJobs) {
 TEST(PeriodicRun, SrptLetsTheJobAheadFinishFirst) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
-  const PeriodicRun run = run_periodic(profiles, options_of(TransportKind::srpt, {30_ms, 0_ms}));
+  const PeriodicRun run = run_periodic(profiles, options_of(&kSrpt, {30_ms, 0_ms}));
   EXPECT_EQ(run.jobs[1].iteration_times()[0], 250_ms);
   EXPECT_EQ(run.jobs[0].iteration_times()[0], 320_ms);
   for (const PeriodicJobRun& job : run.jobs) {
@@ -98,7 +98,7 @@ TEST(PeriodicRun, MltcpShiftsTwoEqualJobsByTheFormula) {
     for (int tenths = 1; tenths < 10; ++tenths) {
       const Duration m = 100_ms;
       const auto profiles = on_one_link({sender_of("a", m, 200_ms), sender_of("b", m, 200_ms)});
-      PeriodicOptions options = options_of(TransportKind::mltcp, {0_ms, tenths * 10_ms});
+      PeriodicOptions options = options_of(&kMltcp, {0_ms, tenths * 10_ms});
       options.transport.slope = slope;
       const PeriodicRun run = run_periodic(profiles, options);
       double apart = 0.01 * tenths;
@@ -117,7 +117,7 @@ TEST(PeriodicRun, SquareRootSharesNeedTwiceTheIterations) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
   const auto apart_after = [&](MltcpShare share) {
-    PeriodicOptions options = options_of(TransportKind::mltcp, {0_ms, 1_ms}, 40);
+    PeriodicOptions options = options_of(&kMltcp, {0_ms, 1_ms}, 40);
     options.transport.share = share;
     const PeriodicRun run = run_periodic(profiles, options);
     std::size_t i = 0;
@@ -132,7 +132,7 @@ TEST(PeriodicRun, SquareRootSharesNeedTwiceTheIterations) {
 TEST(PeriodicRun, ContentionLossReducesTheCapacity) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
-  PeriodicOptions options = options_of(TransportKind::fair);
+  PeriodicOptions options = options_of(&kFair);
   options.transport.contention_loss = 0.2;
   const PeriodicRun run = run_periodic(profiles, options);
   for (const Duration it : run.jobs[0].iteration_times()) EXPECT_EQ(it, 150_ms + 250_ms);
@@ -144,7 +144,7 @@ TEST(PeriodicRun, AStageIsLimitedByItsBottleneckLink) {
   SharedProfiles profiles{{{"fast", 50_Gbps}, {"slow", 10_Gbps}}, {}};
   profiles.jobs.push_back({"both", {{100_ms, {{0, 50_Gbps}, {1, 10_Gbps}}}, {100_ms, {}}}});
   profiles.jobs.push_back({"slow", {{100_ms, {{1, 10_Gbps}}}, {100_ms, {}}}});
-  const PeriodicRun run = run_periodic(profiles, options_of(TransportKind::fair));
+  const PeriodicRun run = run_periodic(profiles, options_of(&kFair));
   // The first job sends five bytes for each byte on the slow link, so its fair share of that link,
   // as one flow, is a fifth of its bandwidth: 10 = b / 5 + b.
   EXPECT_NEAR(seconds(run.jobs[1].end[0]), 0.1 + 0.1 * 6 / 5, 1e-9);
@@ -152,7 +152,7 @@ TEST(PeriodicRun, AStageIsLimitedByItsBottleneckLink) {
 
 TEST(PeriodicRun, JitterIsSeededAndHasTheGivenSigma) {
   const auto profiles = on_one_link({sender_of("a", 1_ms, 100_ms)});
-  PeriodicOptions options = options_of(TransportKind::fair, {}, 4000);
+  PeriodicOptions options = options_of(&kFair, {}, 4000);
   options.jitter = 0.1;
   const auto times = run_periodic(profiles, options).jobs[0].iteration_times();
   EXPECT_EQ(times, run_periodic(profiles, options).jobs[0].iteration_times());
@@ -172,7 +172,7 @@ TEST(PeriodicRun, JitterIsSeededAndHasTheGivenSigma) {
 TEST(PeriodicRun, AMisalignedJobWaits) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
-  PeriodicOptions options = options_of(TransportKind::fair, {0_ms, 120_ms}, 2000);
+  PeriodicOptions options = options_of(&kFair, {0_ms, 120_ms}, 2000);
   options.jitter = 0.02;
   const PeriodicRun adrift = run_periodic(profiles, options);
   options.realign = true;
@@ -190,7 +190,7 @@ TEST(PeriodicRun, AMisalignedJobWaits) {
 TEST(PeriodicRun, AStarvedJobEndsTheRun) {
   SharedProfiles profiles =
       on_one_link({sender_of("small", 10_ms, 1_ns), sender_of("large", 900_ms, 1_ms)});
-  const PeriodicRun run = run_periodic(profiles, options_of(TransportKind::srpt));
+  const PeriodicRun run = run_periodic(profiles, options_of(&kSrpt));
   EXPECT_FALSE(run.complete);
   EXPECT_TRUE(run.jobs[1].end.empty());
 }
@@ -198,7 +198,7 @@ TEST(PeriodicRun, AStarvedJobEndsTheRun) {
 TEST(PeriodicRun, SlowAndLateJobsAreWaitedFor) {
   const SharedProfiles profiles =
       on_one_link({sender_of("fast", 1_ms, 9_ms), sender_of("slow", 1000_ms, 3000_ms)});
-  PeriodicOptions options = options_of(TransportKind::fair);
+  PeriodicOptions options = options_of(&kFair);
   options.starts = {0_ms, 100'000_ms};
   const PeriodicRun run = run_periodic(profiles, options);
   EXPECT_TRUE(run.complete);
@@ -210,7 +210,7 @@ TEST(PeriodicRun, SlowAndLateJobsAreWaitedFor) {
 TEST(PeriodicRun, EndsAtTheHorizonAndCountsBytesSentUntilThen) {
   const auto profiles =
       on_one_link({sender_of("a", 100_ms, 150_ms), sender_of("b", 100_ms, 150_ms)});
-  for (const TransportKind kind : {TransportKind::fair, TransportKind::mltcp}) {
+  for (const Transport* kind : {&kFair, &kMltcp}) {
     PeriodicOptions options = options_of(kind, {0_ms, 20_ms}, 0);
     options.horizon = 60_ms;
     const PeriodicRun run = run_periodic(profiles, options);
@@ -223,7 +223,7 @@ TEST(PeriodicRun, EndsAtTheHorizonAndCountsBytesSentUntilThen) {
 TEST(PeriodicRun, IsTheSameForAnyNumberOfThreads) {
   Random random = random_stream(5);
   const SharedProfiles profiles = random_profiles(random);
-  PeriodicOptions options = options_of(TransportKind::mltcp, {}, 50);
+  PeriodicOptions options = options_of(&kMltcp, {}, 50);
   options.jitter = 0.05;
   const PeriodicRun single = run_periodic(profiles, options);
   std::vector<PeriodicRun> runs(4);
@@ -253,11 +253,10 @@ TEST(PeriodicRun, RefusesProfilesThatCannotBeRun) {
   EXPECT_EQ(message(on_one_link({{"a", {{1_ms, {{3, 1_Gbps}}}}}}), {}),
             "a stage of a sends 1.000 Gbps over link 3; a rate of at least 0 and a link below 1 "
             "are needed");
-  EXPECT_EQ(message(on_one_link({sender_of("a", 1_ms, 1_ms)}),
-                    {.kind = TransportKind::mltcp, .intercept = 0}),
+  EXPECT_EQ(message(on_one_link({sender_of("a", 1_ms, 1_ms)}), {.kind = &kMltcp, .intercept = 0}),
             "intercept is 0; more than 0 is needed");
   EXPECT_EQ(message(on_one_link({sender_of("a", 1_ms, 1_ms)}),
-                    {.kind = TransportKind::mltcp, .slope = -1, .intercept = 0.5}),
+                    {.kind = &kMltcp, .slope = -1, .intercept = 0.5}),
             "slope is -1; F = slope * r + intercept above 0 for all r from 0 to 1 is needed");
 }
 

@@ -6,6 +6,7 @@
 
 #include "loom/jobs/contention/periodic_run.h"
 #include "loom/jobs/contention/periodic_testing.h"
+#include "loom/jobs/contention/transports/transports.h"
 
 namespace loom::jobs {
 namespace {
@@ -78,14 +79,13 @@ class SmallSteps {
       demand += asked(i, link);
       senders += asked(i, link) > 0 ? 1 : 0;
     }
-    const bool lost =
-        options_.transport.kind != TransportKind::srpt && senders > 1 && demand > whole;
+    const bool lost = options_.transport.kind != &kSrpt && senders > 1 && demand > whole;
     return lost ? whole * (1 - options_.transport.contention_loss) : whole;
   }
   double weight(std::size_t i) const {
     const JobTransport& it = options_.transport;
-    if (it.kind == TransportKind::fair) return 1;
-    if (it.kind == TransportKind::weighted) return options_.weights[i];
+    if (it.kind == &kFair) return 1;
+    if (it.kind == &kWeighted) return options_.weights[i];
     const double f = it.slope * walkers_[i].sent / walkers_[i].bits + it.intercept;
     return options_.weights[i] * (it.share == MltcpShare::linear ? f : std::sqrt(f));
   }
@@ -98,7 +98,7 @@ class SmallSteps {
       rises[i] = sends(i);
       if (!sends(i)) speed[i] = 1;
     }
-    if (options_.transport.kind == TransportKind::srpt) return by_turns(speed);
+    if (options_.transport.kind == &kSrpt) return by_turns(speed);
     while (std::find(rises.begin(), rises.end(), true) != rises.end()) raise(speed, rises);
     return speed;
   }
@@ -192,7 +192,7 @@ class SmallSteps {
 
 PeriodicOptions random_options(const SharedProfiles& profiles, Random& random) {
   PeriodicOptions options;
-  options.transport.kind = static_cast<TransportKind>(random(4));
+  options.transport.kind = kTransports[random(4)];
   options.transport.share = random(2) == 0 ? MltcpShare::linear : MltcpShare::square_root;
   options.transport.slope = random(2) == 0 ? 1.75 : 4;
   options.transport.contention_loss = random(3) == 0 ? 0.1 : 0;
@@ -213,10 +213,10 @@ TEST(PeriodicSteps, EventsAgreeWithSmallSteps) {
     SCOPED_TRACE(testing::Message() << "seed " << kSeed << ", instance " << instance);
     const SharedProfiles profiles = random_profiles(random);
     const PeriodicOptions options = random_options(profiles, random);
-    const TransportKind kind = options.transport.kind;
-    const bool exact = kind == TransportKind::fair || kind == TransportKind::weighted;
+    const Transport* kind = options.transport.kind;
+    const bool exact = kind == &kFair || kind == &kWeighted;
     // Under srpt a step may miss the time at which the priority changes.
-    const double tolerance = exact ? 1e-10 : kind == TransportKind::srpt ? 2e-5 : 3e-6;
+    const double tolerance = exact ? 1e-10 : kind == &kSrpt ? 2e-5 : 3e-6;
     const PeriodicRun run = run_periodic(profiles, options);
     const auto walkers = SmallSteps(profiles, options).run(0.1, exact ? 1e-3 : 1e-5);
     for (std::size_t i = 0; i < walkers.size(); ++i) {
@@ -224,8 +224,7 @@ TEST(PeriodicSteps, EventsAgreeWithSmallSteps) {
                   static_cast<double>(run.jobs[i].end.size()), 1);
       const std::size_t both = std::min(walkers[i].ends.size(), run.jobs[i].end.size());
       for (std::size_t k = 0; k < both; ++k, ++compared) {
-        EXPECT_NEAR(seconds(run.jobs[i].end[k]), walkers[i].ends[k], tolerance)
-            << kTransportNames[static_cast<std::size_t>(kind)];
+        EXPECT_NEAR(seconds(run.jobs[i].end[k]), walkers[i].ends[k], tolerance) << kind->name;
       }
     }
   }

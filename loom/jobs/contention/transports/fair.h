@@ -1,0 +1,13 @@
+// Fair sharing: every job has the same weight.
+#pragma once
+
+#include "loom/jobs/contention/transports/transport.h"
+
+namespace loom::jobs {
+
+double fair_weight(const Sender& sender, double left, const JobTransport& transport);
+
+inline constexpr Transport kFair{
+    .name = "fair", .summary = "every job has the same weight", .weight = fair_weight};
+
+}  // namespace loom::jobs
