@@ -250,7 +250,7 @@ TEST_F(KernelLoad, InvalidAttachmentsAreRefused) {
   load_mltcp("reno", {});
   EXPECT_EQ(message([] { attach_cgroup("reno", "/tmp"); }),
             "--cgroup /tmp: not a cgroup of version 2; 'mount -t cgroup2' shows where they "
-            "are");
+            "are mounted");
   EXPECT_EQ(message([] { attach_route("reno", "203.0.113.0/24"); }),
             "--route 203.0.113.0/24: no route has exactly this prefix; 'ip -4 route' lists "
             "them");
