@@ -5,9 +5,6 @@
 #include <algorithm>
 
 #include "loom/base/error.h"
-#include "loom/fabric/circuits/provision/max_weight.h"
-#include "loom/fabric/circuits/provision/ocs_max_min.h"
-#include "loom/fabric/circuits/provision/ring_max_min.h"
 #include "loom/fabric/circuits/topology_network.h"
 #include "loom/fabric/network/graph.h"
 #include "loom/fabric/network/graph_routes.h"
@@ -110,13 +107,7 @@ Provisioned provision(const CircuitFabric& fabric, const workload::Demand& deman
   if (fabric.topology) {
     return provision_topology(fabric, {fabric.devices(), {}, demand}).setup.provisioned;
   }
-  return std::visit(
-      [&](const auto& limits) {
-        return fabric.objective == Objective::max_min
-                   ? provision_max_min(limits, demand, fabric.forwarding)
-                   : provision_max_weight(limits, demand);
-      },
-      fabric.limits);
+  return fabric.provisioner->provision(fabric.limits, demand, fabric.forwarding);
 }
 
 std::optional<Infeasible> violation(const CircuitFabric& fabric, const Circuits& circuits) {
@@ -229,7 +220,7 @@ std::string why_unreachable(const CircuitFabric& fabric, const workload::PairDem
     return fmt::format("the wiring has device {} on no switch; a row for it is needed", device);
   }
   if (!fabric.forwarding) return "devices do not forward; forwarding is needed";
-  if (fabric.objective != Objective::max_min) {
+  if (!fabric.provisioner->connects) {
     return "no path over other devices exists; objective: max_min is needed";
   }
   return "no path over other devices exists; a longer reach, or more wavelengths or switches, is "

@@ -14,14 +14,12 @@
 
 #include "loom/fabric/circuits/circuits.h"
 #include "loom/fabric/circuits/loss_budget.h"
+#include "loom/fabric/circuits/provision/max_min.h"
 #include "loom/fabric/circuits/provision/topology/topology_finder.h"
 #include "loom/fabric/components.h"
 #include "loom/fabric/network/network.h"
 
 namespace loom::fabric {
-
-enum class Objective : std::uint8_t { max_min, max_weight };
-inline constexpr std::array<std::string_view, 2> kObjectiveNames = {"max_min", "max_weight"};
 
 // When circuits change: never after the initial setup, periodically for the traffic waiting at that
 // time, or between the phases of a training iteration where the gain exceeds the switching time.
@@ -54,25 +52,25 @@ struct TopologyRules {
 };
 
 struct CircuitFabric {
-  std::variant<OcsLimits, RingLimits> limits;
+  CircuitLimits limits;
   Bandwidth egress;         // per device, summed over its circuits (and its packet link)
   Bandwidth circuit;        // per circuit
   Duration latency{0};      // device to device, over one circuit
   Duration switch_time{0};  // time during which a changing circuit carries nothing
   bool forwarding = true;   // devices forward transit traffic
-  Objective objective = Objective::max_min;
+  const Provisioner* provisioner = &kMaxMin;
   Reconfigure reconfigure = Reconfigure::one_shot;
   Duration period{0};                          // reconfigure: periodic only
   Unserved unserved = Unserved::wait;          // reconfigure: periodic only
   std::optional<LossBudget> loss_budget = {};  // rings only: sets the optical reach
   CircuitComponents components = {};
   std::optional<PacketSwitch> packets = {};
-  std::optional<TopologyRules> topology = {};  // replaces the objective
+  std::optional<TopologyRules> topology = {};  // replaces the provisioner
 
   int devices() const;
 };
 
-// Provisions circuits for the demand by the fabric's objective. The result has no violation().
+// Provisions circuits for the demand by the fabric's provisioner. The result has no violation().
 Provisioned provision(const CircuitFabric& fabric, const workload::Demand& demand);
 
 std::optional<Infeasible> violation(const CircuitFabric& fabric, const Circuits& circuits);

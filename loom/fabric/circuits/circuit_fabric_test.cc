@@ -5,6 +5,7 @@
 #include "loom/base/files.h"
 #include "loom/base/random.h"
 #include "loom/base/testing.h"
+#include "loom/fabric/circuits/provision/provisioners.h"
 #include "loom/fabric/kinds/optical/quartz.h"
 #include "loom/fabric/testing.h"
 
@@ -21,7 +22,8 @@ std::string refusal(const std::string& text, int devices) {
 
 std::vector<std::string> samples() {
   std::vector<std::string> all;
-  for (const std::string objective : {"max_min", "max_weight"}) {
+  for (const std::string_view name : kProvisionerNames) {
+    const std::string objective(name);
     const std::string rest = ", bandwidth: 400 Gbps, latency: 1 us, objective: " + objective;
     all.push_back("kind: sip_ocs, switches: 4" + rest);
     all.push_back("kind: sip_ocs, switches: 16" + rest);
@@ -65,7 +67,7 @@ TEST(CircuitFabrics, StayWithinTheirLimitsAndReachEveryPair) {
       const CircuitSetup setup = provision_network(fabric, demand);
       EXPECT_EQ(why(violation(fabric, setup.provisioned.circuits)), "no objection");
       EXPECT_LE(setup.provisioned.rate, setup.provisioned.bound * (1 + 1e-12));
-      const bool everywhere = fabric.objective == Objective::max_min;
+      const bool everywhere = fabric.provisioner->connects;
       EXPECT_TRUE(!setup.infeasible || !everywhere) << why(setup.infeasible);
       for (const workload::PairDemand& it : demand) {
         if (setup.infeasible) break;

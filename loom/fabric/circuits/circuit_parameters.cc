@@ -47,7 +47,7 @@ CircuitFabric unforwarded_circuits(const Settings& settings) {
   fabric.latency = settings.duration("latency");
   fabric.switch_time = settings.duration("switch_time");
   fabric.forwarding = false;
-  fabric.objective = static_cast<Objective>(chosen("objective", kObjectiveNames));
+  fabric.provisioner = named(kProvisioners, settings.text("objective"));
   fabric.reconfigure = static_cast<Reconfigure>(chosen("reconfigure", kReconfigureNames));
   fabric.period = read_period(settings, fabric);
   return fabric;

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "loom/fabric/circuits/circuit_fabric.h"
+#include "loom/fabric/circuits/provision/provisioners.h"
 #include "loom/fabric/parameters.h"
 
 namespace loom::fabric {
@@ -30,7 +31,7 @@ inline constexpr Parameter kObjective{
     .type = ValueType::choice,
     .summary = "best rate for the worst-served pair, or max weight of demand served",
     .fallback = "max_min",
-    .choices = kObjectiveNames};
+    .choices = kProvisionerNames};
 inline constexpr Parameter kReconfigure{
     .name = "reconfigure",
     .type = ValueType::choice,

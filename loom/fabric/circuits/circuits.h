@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "loom/base/error.h"
@@ -62,6 +63,8 @@ struct RingLimits {
   int arc(int from, int to, int direction) const;      // length in segments
   bool reaches(int from, int to, int direction) const;
 };
+
+using CircuitLimits = std::variant<OcsLimits, RingLimits>;
 
 // The first reason why these circuits cannot exist together.
 std::optional<Infeasible> violation(const OcsLimits& limits, const Circuits& circuits);

@@ -41,8 +41,7 @@ fabric::CircuitSetup provision_demand(const fabric::CircuitFabric& fabric,
   fabric::CircuitSetup setup = provision_network(fabric, demand);
   const bool forwarded = !setup.infeasible && !setup.provisioned.unserved.empty() &&
                          fabric.forwarding && !fabric.packets && !fabric.topology;
-  if (!forwarded || fabric.objective != fabric::Objective::max_min || demand.size() > kMaxPairs)
-    return setup;
+  if (!forwarded || !fabric.provisioner->connects || demand.size() > kMaxPairs) return setup;
   const auto seconds_on = [&](const fabric::Network& network) {
     return demand.size() <= kMaxSimulatedPairs ? seconds_at_once(network, demand)
                                                : seconds_of_busiest(network, demand);

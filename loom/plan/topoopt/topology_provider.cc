@@ -70,8 +70,7 @@ std::unique_ptr<NetworkProvider> circuit_provider(const fabric::CircuitFabric& f
   fabric::CircuitFabric estimated = fabric;
   if (fabric.reconfigure == fabric::Reconfigure::periodic && !fabric.packets) {
     estimated.forwarding = true;
-    estimated.objective =
-        fabric::Objective::max_min;  // the other objective provisions no multi-hop paths
+    if (!estimated.provisioner->connects) estimated.provisioner = &fabric::kMaxMin;
   }
   return std::make_unique<CircuitProvider>(std::move(estimated), algorithm);
 }

@@ -66,4 +66,9 @@ Provisioned provision_max_weight(const RingLimits& limits, const workload::Deman
   return result;
 }
 
+Provisioned provision_max_weight(const CircuitLimits& limits, const workload::Demand& demand,
+                                 bool /*connect*/) {
+  return std::visit([&](const auto& it) { return provision_max_weight(it, demand); }, limits);
+}
+
 }  // namespace loom::fabric

@@ -5,11 +5,17 @@
 // still fits, and wavelengths are assigned as for max_min (wavelength_assignment.h).
 #pragma once
 
-#include "loom/fabric/circuits/circuits.h"
+#include "loom/fabric/circuits/provision/provisioner.h"
 
 namespace loom::fabric {
 
 Provisioned provision_max_weight(const OcsLimits& limits, const workload::Demand& demand);
 Provisioned provision_max_weight(const RingLimits& limits, const workload::Demand& demand);
+Provisioned provision_max_weight(const CircuitLimits& limits, const workload::Demand& demand,
+                                 bool connect);
+
+inline constexpr Provisioner kMaxWeight{.name = "max_weight",
+                                        .summary = "max weight of demand served",
+                                        .provision = provision_max_weight};
 
 }  // namespace loom::fabric

@@ -46,7 +46,7 @@ constexpr std::array kParameters = {
               .type = ValueType::choice,
               .summary = kObjective.summary,
               .fallback = "max_weight",
-              .choices = kObjectiveNames},
+              .choices = kProvisionerNames},
     kReconfigure,
     kPeriod};
 
