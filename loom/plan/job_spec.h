@@ -12,15 +12,13 @@
 
 namespace loom::plan {
 
-// Partition all operators uniformly, each operator individually (SiP-ML), each individually and
-// together with the topology (TopoOpt), or the faster of the first two.
-enum class Partition : std::uint8_t { uniform, operators, co_optimized, any };
-inline constexpr std::array<std::string_view, 3> kPartitionNames = {"uniform", "operators",
-                                                                    "co_optimized"};
+struct Planner;
+
+const Planner& default_planner();
 
 // Choices fixed by the user; the search chooses whatever is unset.
 struct StrategyChoice {
-  Partition partition = Partition::uniform;
+  const Planner* planner = &default_planner();
   std::optional<int> group;  // devices over which operators are partitioned individually
   Duration quantum{10'000'000};
   std::vector<parallelize::ManualPartition> manual_partitions = {};

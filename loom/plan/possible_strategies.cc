@@ -5,7 +5,7 @@
 #include <set>
 
 #include "loom/base/error.h"
-#include "loom/plan/strategies.h"
+#include "loom/plan/planner.h"
 
 namespace loom::plan {
 namespace {
@@ -224,11 +224,10 @@ void add_groups(const JobSpec& spec, int devices, PossibleStrategies& possible) 
 
 PossibleStrategies possible_strategies(const JobSpec& spec, int devices) {
   PossibleStrategies possible;
-  if (!spec.profile && spec.choice.partition != Partition::operators) {
+  if (!spec.profile && spec.choice.planner->uniform) {
     Candidates(spec, possible).over_dimensions(devices);
   }
-  if (spec.profile || spec.choice.partition != Partition::uniform)
-    add_groups(spec, devices, possible);
+  if (spec.profile || spec.choice.planner->operators) add_groups(spec, devices, possible);
   return possible;
 }
 

@@ -11,6 +11,7 @@
 #include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 #include "loom/parallelize/testing.h"
+#include "loom/plan/strategy_planner.h"
 
 namespace loom::plan {
 namespace {
@@ -335,7 +336,7 @@ TEST(Strategies, AnyNumberOfThreadsFindsTheSame) {
   for (const Fabric& fabric : all) {
     SCOPED_TRACE(fabric.text);
     JobSpec spec = spec_of(small_model(fabric.devices % 3 == 0 ? 1 : 0), 24);
-    spec.choice.partition = Partition::any;
+    spec.choice.planner = &kAutoPlanner;
     spec.choice.recompute = parallelize::Recompute::none;
     const auto found = [&](int threads) {
       const std::unique_ptr<NetworkProvider> provider = any_provider(fabric, spec);

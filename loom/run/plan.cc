@@ -93,9 +93,9 @@ scenario::Engine engine_for(const scenario::Scenario& scenario, const Plan& plan
     return scenario::Engine::fluid;
   if (training->search_report) return scenario::Engine::fluid;  // its search used its own estimator
   const bool symmetric = scenario.settings.real("jitter") == 0;
-  const bool few =
-      message_count(plan.workload) <= kMaxFluidMessages ||
-      (symmetric && simulate::followed_messages(plan.workload, plan.network) <= kMaxFluidMessages);
+  const bool few = message_count(plan.workload) <= plan::kMaxFluidMessages ||
+                   (symmetric && simulate::followed_messages(plan.workload, plan.network) <=
+                                     plan::kMaxFluidMessages);
   return few ? scenario::Engine::fluid : scenario::Engine::analytic;
 }
 

@@ -13,8 +13,7 @@
 #include "loom/jobs/colocated/plan_jobs.h"
 #include "loom/plan/choose_collective.h"
 #include "loom/plan/circuits/circuit_phases.h"
-#include "loom/plan/strategies.h"
-#include "loom/plan/topoopt/search_report.h"
+#include "loom/plan/planner.h"
 #include "loom/run/build.h"
 
 namespace loom::run {
@@ -31,16 +30,9 @@ struct WorkloadPlan {};  // operations from a file
 
 struct ReplayPlan {};
 
-// A training job with its strategy chosen.
-struct TrainingPlan {
-  plan::JobSpec spec;
-  plan::StrategySearch search;
-  parallelize::Strategy strategy;                   // the first of the search
-  std::vector<parallelize::StageMemory> memory;     // per stage, or per device of a group
-  double flops = 0;                                 // per iteration over all devices
-  double done_flops = 0;                            // including recomputation
-  place::LoweredJob lowered;                        // its workload has moved to the Plan
-  std::optional<plan::SearchReport> search_report;  // partition: co_optimized
+// A training job as its planner chose it.
+struct TrainingPlan : plan::TrainingChoice {
+  place::LoweredJob lowered;  // its workload has moved to the Plan
 };
 
 // Jobs that share the cluster, each planned.

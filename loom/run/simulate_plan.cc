@@ -69,7 +69,7 @@ void check_records(const scenario::Scenario& scenario, const Plan& plan) {
     scenario.settings.refuse("engine", "fluid is needed for a trace or timeline");
   }
   if (scenario.engine() == scenario::Engine::automatic && plan.as<TrainingPlan>() != nullptr &&
-      message_count(plan.workload) > kMaxFluidMessages) {
+      message_count(plan.workload) > plan::kMaxFluidMessages) {
     scenario.settings.refuse(
         "engine", fmt::format("a trace or timeline would have {} messages; fluid is needed",
                               message_count(plan.workload)));

@@ -9,6 +9,7 @@
 #include "loom/base/files.h"
 #include "loom/model/catalog.h"
 #include "loom/model/time_to_accuracy.h"
+#include "loom/plan/planners.h"
 #include "loom/scenario/paths.h"
 
 namespace loom::scenario {
@@ -56,7 +57,7 @@ constexpr std::array kJob = {
                   "groups (SiP-ML), or each operator jointly with the topology (TopoOpt); auto "
                   "tries the first two",
               .fallback = "uniform",
-              .choices = plan::kPartitionNames,
+              .choices = plan::kPlannerNames,
               .automatic = true},
     degree("group", "devices over which operators are partitioned one by one"),
     Parameter{
@@ -261,10 +262,9 @@ std::vector<parallelize::ManualPartition> parse_manual_partitions(const Settings
 
 plan::StrategyChoice read_choice(const Settings& settings) {
   plan::StrategyChoice choice;
-  choice.partition =
-      settings.automatic("partition")
-          ? plan::Partition::any
-          : static_cast<plan::Partition>(chosen(settings, "partition", plan::kPartitionNames));
+  choice.planner = settings.automatic("partition")
+                       ? &plan::kAutoPlanner
+                       : named(plan::kPlanners, settings.text("partition"));
   choice.group = fixed(settings, "group");
   choice.quantum = settings.duration("quantum");
   if (settings.given("manual_partitions"))
@@ -337,12 +337,9 @@ void refuse_other_partition(const Settings& settings, const plan::StrategyChoice
     }
   };
   constexpr std::array<std::string_view, 4> kSearch = {"proposals", "rounds", "chains", "alpha"};
-  const bool searched = choice.partition == plan::Partition::co_optimized;
-  if (choice.partition == plan::Partition::uniform || searched)
-    refuse(kOperators, "operators or auto");
-  if (choice.partition == plan::Partition::operators || searched)
-    refuse(kUniform, "uniform or auto");
-  if (!searched) refuse(kSearch, "co_optimized");
+  if (!choice.planner->operators) refuse(kOperators, "operators or auto");
+  if (!choice.planner->uniform) refuse(kUniform, "uniform or auto");
+  if (!choice.planner->mcmc) refuse(kSearch, "co_optimized");
   if (choice.group == 1) {
     settings.refuse(
         "group",

@@ -6,6 +6,7 @@
 #include "loom/parallelize/testing.h"
 #include "loom/plan/circuits/circuit_phases.h"
 #include "loom/plan/strategies.h"
+#include "loom/plan/strategy_planner.h"
 
 namespace loom::plan {
 namespace {
@@ -69,7 +70,7 @@ TEST(CircuitPlans, EveryPairOfARankedStrategyHasItsOwnCircuits) {
   for (const std::string& sample : samples()) {
     SCOPED_TRACE(sample);
     JobSpec spec = small_spec(16);
-    spec.choice.partition = Partition::any;
+    spec.choice.planner = &kAutoPlanner;
     CircuitProvider provider(circuits_of(sample, 8), std::nullopt);
     const StrategySearch search = search_strategies(spec, provider);
     ASSERT_FALSE(search.ranking.empty()) << why(search.objection);

@@ -1,0 +1,15 @@
+// The list of planners: the values of the key `partition`.
+#pragma once
+
+#include "loom/base/names.h"
+#include "loom/plan/strategy_planner.h"
+#include "loom/plan/topoopt/co_optimized_planner.h"
+
+namespace loom::plan {
+
+// kAutoPlanner is not in the list: every key that is searched can be `auto`.
+inline constexpr std::array kPlanners = {&kUniformPlanner, &kOperatorsPlanner,
+                                         &kCoOptimizedPlanner};
+inline constexpr auto kPlannerNames = names_of(kPlanners);
+
+}  // namespace loom::plan

@@ -1,0 +1,75 @@
+#include "loom/plan/strategy_planner.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "loom/plan/topoopt/topology_provider.h"
+
+namespace loom::plan {
+namespace {
+
+std::unique_ptr<NetworkProvider> provider_of(const PlanRequest& request) {
+  const JobSpec& spec = request.spec;
+  if (request.circuits != nullptr) return circuit_provider(*request.circuits, spec.algorithm);
+  return std::make_unique<FixedNetworkProvider>(request.network, spec.algorithm);
+}
+
+// A search over batches also sets the batch of the spec.
+StrategySearch search(PlanRequest& request, NetworkProvider& provider) {
+  JobSpec& spec = request.spec;
+  StrategySearch found = spec.any_batch ? search_batches(spec, provider, request.search)
+                                        : search_strategies(spec, provider, request.search);
+  if (!found.ranking.empty() && request.confirm) {
+    confirm_first(spec, provider, kMaxFluidMessages, found, request.folding, request.search.threads,
+                  request.changes);
+  }
+  return found;
+}
+
+}  // namespace
+
+const Planner& default_planner() { return kUniformPlanner; }
+
+Infeasible why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices) {
+  if (!search.smallest) {
+    return {fmt::format("{} on {} devices: {}", spec.model.name, devices,
+                        search.objection ? search.objection->why : "")};
+  }
+  const parallelize::ShardedModel sharded =
+      shard(spec.model, spec.job, search.smallest->strategy, spec.accelerator, spec.measured);
+  std::size_t worst = 0;
+  for (std::size_t s = 0; s < sharded.memory.size(); ++s) {
+    if (sharded.memory[s].total() > sharded.memory[worst].total()) worst = s;
+  }
+  const parallelize::StageMemory& memory = sharded.memory[worst];
+  return {fmt::format(
+      "{} does not fit: with {} a device of stage {} needs {} (weights {}, gradients {}, optimizer "
+      "{}, activations {}); {} has {}{}",
+      spec.model.name, to_text(search.smallest->strategy), worst, readable(memory.total()),
+      readable(memory.weights), readable(memory.gradients), readable(memory.optimizer),
+      readable(memory.activations), spec.accelerator.name, readable(spec.accelerator.memory),
+      search.possible > 1 ? fmt::format("; the {} other strategies need more", search.possible - 1)
+                          : "")};
+}
+
+PlannedTraining plan_by_strategy_search(PlanRequest request) {
+  const std::unique_ptr<NetworkProvider> provider = provider_of(request);
+  PlannedTraining planned;
+  TrainingChoice& choice = planned.choice;
+  choice.search = search(request, *provider);
+  choice.spec = std::move(request.spec);
+  if (choice.search.ranking.empty()) {
+    planned.mapped.infeasible = why_infeasible(choice.spec, choice.search, provider->devices());
+    return planned;
+  }
+  choice.strategy = choice.search.ranking.front().strategy;
+  ShardedJob sharded = shard_job(choice.spec, choice.strategy, *provider);
+  choice.memory = std::move(sharded.memory);
+  choice.flops = sharded.flops;
+  choice.done_flops = sharded.done_flops;
+  planned.mapped = std::move(sharded.mapped);
+  return planned;
+}
+
+}  // namespace loom::plan
