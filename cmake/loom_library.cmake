@@ -7,6 +7,15 @@ add_library(lightloom::lightloom ALIAS loom_all)
 set_target_properties(loom_all PROPERTIES EXPORT_NAME lightloom)
 set_property(GLOBAL PROPERTY LOOM_TARGETS loom_all)
 
+# Holds the precompiled header; it has the flags of the libraries that use it.
+file(WRITE "${PROJECT_BINARY_DIR}/precompiled.cc.tmp" "")
+file(COPY_FILE "${PROJECT_BINARY_DIR}/precompiled.cc.tmp" "${PROJECT_BINARY_DIR}/precompiled.cc"
+     ONLY_IF_DIFFERENT)
+add_library(loom_precompiled OBJECT "${PROJECT_BINARY_DIR}/precompiled.cc")
+target_include_directories(loom_precompiled PRIVATE "${PROJECT_SOURCE_DIR}")
+target_link_libraries(loom_precompiled PRIVATE fmt::fmt)
+target_precompile_headers(loom_precompiled PRIVATE "${PROJECT_SOURCE_DIR}/cmake/precompiled.h")
+
 # Lists the files of a folder: <out>_SOURCES, <out>_TESTS and <out>_HEADERS.
 function(loom_files out folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cc")
@@ -19,7 +28,7 @@ function(loom_files out folder)
   set(${out}_HEADERS ${headers} PARENT_SCOPE)
 endfunction()
 
-# loom_group(target): a unity build of twelve sources per unit, so that shared headers are parsed
+# loom_group(target): a unity build of 24 sources per unit, so that shared headers are parsed
 # once. Names in unnamed namespaces must then be unique within a folder. Models and fabrics (each
 # defines `build` and `kParameters`) and foreign-format readers (each aliases its generated code as
 # `format`) are compiled one by one.
@@ -28,7 +37,8 @@ function(loom_group target)
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources INCLUDE REGEX "/kinds/|/families/|/foreign/|/cli/command[.]cc$|/objects[.]cc$|[.]pb[.]cc$")
     set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
+    target_precompile_headers(${target} REUSE_FROM loom_precompiled)
   endif()
 endfunction()
 

@@ -11,9 +11,9 @@ namespace {
 // every '<' in the JSON prevents both. The JSON is pure ASCII, so U+2028 and U+2029 are escaped
 // too; invalid UTF-8 becomes U+FFFD.
 std::string json_for_script(const nlohmann::ordered_json& value) {
-  using Json = nlohmann::ordered_json;
   std::string escaped;
-  for (const char letter : value.dump(-1, ' ', true, Json::error_handler_t::replace)) {
+  for (const char letter :
+       value.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace)) {
     if (letter == '<') {
       escaped += "\\u003c";
     } else {

@@ -46,7 +46,7 @@ workload::Demand by_neighbors(const RingLimits& ring, const workload::Demand& de
 }
 
 // One circuit per device and step of a circulant graph.
-std::vector<PairCircuits> circulant(int devices, int circuits) {
+std::vector<PairCircuits> circulant_circuits(int devices, int circuits) {
   const ChosenSteps chosen = choose_steps(devices, circuits, false, StepChoice::geometric);
   std::map<std::pair<int, int>, int> counts;
   for (int from = 0; from < devices; ++from) {
@@ -64,7 +64,7 @@ workload::Demand multihop_demand(const CircuitFabric& fabric, const workload::De
   }
   const auto& ocs = std::get<OcsLimits>(fabric.limits);
   if (!ocs.wiring.empty() || ocs.devices < 3) return {};
-  const Network network = circuit_network(fabric, circulant(ocs.devices, ocs.switches));
+  const Network network = circuit_network(fabric, circulant_circuits(ocs.devices, ocs.switches));
   return link_demand(network, demand);
 }
 

@@ -84,7 +84,7 @@ class Line {
   SourceLocation location_;
 };
 
-bool is_number(std::string_view term) {
+bool begins_with_digit(std::string_view term) {
   return std::isdigit(static_cast<unsigned char>(term.front())) != 0;
 }
 
@@ -95,7 +95,7 @@ Quantity quantity(Line& line) {
     const bool digits = std::all_of(term.begin(), term.end(), [](char c) {
       return std::isdigit(static_cast<unsigned char>(c)) != 0;
     });
-    if (is_number(term) && (!digits || term.size() > 12)) {
+    if (begins_with_digit(term) && (!digits || term.size() > 12)) {
       line.refuse("a name, or a number of at most 12 digits");
     }
     result.terms.push_back(std::move(term));
@@ -112,7 +112,7 @@ SignalName signal_name(Line& line) {
   }
   line.need(".", "a signal, such as ADC.valid,");
   signal.field = line.word("a signal, such as ADC.valid,");
-  if (signal.index.empty() || is_number(signal.index)) return signal;
+  if (signal.index.empty() || begins_with_digit(signal.index)) return signal;
   line.need("(", fmt::format("a range such as ({} = 1 to 2)", signal.index));
   line.need(signal.index, fmt::format("the range of '{}'", signal.index));
   line.need("=", "'=' in the range");

@@ -27,7 +27,7 @@ footer, .note { color: #555; font-size: 13px; }
 code { background: #eee; border-radius: 4px; padding: 1px 5px; }
 )";
 
-std::string heading(std::string name) {
+std::string circle_heading(std::string name) {
   for (char& letter : name) {
     if (letter == '_') letter = ' ';
   }
@@ -42,7 +42,7 @@ std::string table_html(const Table& table) {
   };
   std::string out = "<table><thead><tr>";
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    out += fmt::format("<th{}>{}</th>", kind(c), heading(table.columns[c]));
+    out += fmt::format("<th{}>{}</th>", kind(c), circle_heading(table.columns[c]));
   }
   out += "</tr></thead><tbody>\n";
   for (const std::vector<Cell>& row : table.rows) {
