@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "loom/base/error.h"
+#include "loom/base/statistics.h"
 #include "loom/lightning/photonic.h"
 #include "loom/photonic/serving/estimate.h"
 
@@ -178,7 +179,7 @@ std::optional<Duration> ServedLoad::percentile(double share) const {
   }
   if (times.empty()) return {};
   std::sort(times.begin(), times.end());
-  return std::chrono::nanoseconds(static_cast<std::int64_t>(photonic::percentile(times, share)));
+  return std::chrono::nanoseconds(static_cast<std::int64_t>(loom::percentile(times, share)));
 }
 
 std::vector<std::pair<std::string, report::Cell>> load_facts(const ServedLoad& load) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "loom/base/statistics.h"
 #include "loom/report/circuit_tables.h"
 #include "loom/report/collective_cells.h"
 #include "loom/report/colocated_tables.h"
@@ -111,12 +112,6 @@ Table considered_table(const std::vector<plan::AlgorithmEstimate>& considered) {
                           versus(it.predicted, considered.front().predicted)});
   }
   return table;
-}
-
-// The smallest value that at least p of all do not exceed (nearest rank).
-double percentile(const std::vector<double>& sorted, double p) {
-  const auto rank = static_cast<std::size_t>(std::ceil(p * static_cast<double>(sorted.size())));
-  return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
 }
 
 Facts slowdown_facts(const std::vector<run::FlowResult>& flows) {

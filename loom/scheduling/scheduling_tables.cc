@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "loom/base/statistics.h"
 #include "loom/report/chart/plot.h"
 #include "loom/scheduling/scheduling_study.h"
 
@@ -107,11 +108,7 @@ void thin(report::PlotSeries& line) {
 }  // namespace
 
 Duration completion_percentile(const jobs::SchedulingResult& run, double fraction) {
-  const std::vector<Duration> all = sorted_completions(run);
-  if (all.empty()) return Duration(0);
-  const auto rank =
-      static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(all.size()) - 1e-9));
-  return all[std::clamp<std::size_t>(rank, 1, all.size()) - 1];
+  return percentile(sorted_completions(run), fraction);
 }
 
 Duration mean_completion(const jobs::SchedulingResult& run) {

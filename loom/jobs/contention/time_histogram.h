@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <map>
 
+#include "loom/base/index.h"
+#include "loom/base/statistics.h"
 #include "loom/base/units.h"
 
 namespace loom::jobs {
@@ -30,11 +32,12 @@ class TimeHistogram {
   }
   // The upper end of the bin of the smallest time that the fraction of all times does not exceed.
   Duration percentile(double fraction) const {
-    const double enough = fraction * static_cast<double>(count_) - 1e-9;
-    std::int64_t sum = 0;
+    if (count_ == 0) return Duration(0);
+    const auto wanted = static_cast<std::int64_t>(nearest_rank(fraction, to_index(count_)));
+    std::int64_t seen = 0;
     for (const auto& it : bins_) {
-      sum += it.second;
-      if (static_cast<double>(sum) >= enough) return upper(it.first);
+      seen += it.second;
+      if (seen >= wanted) return upper(it.first);
     }
     return Duration(0);
   }

@@ -4,6 +4,9 @@
 #include <bit>
 #include <cmath>
 
+#include "loom/base/index.h"
+#include "loom/base/statistics.h"
+
 namespace loom::photonic {
 
 // Below 32 ns a bin is one nanosecond; above, the five bits after the highest one select it.
@@ -19,11 +22,12 @@ void Latencies::add(std::chrono::nanoseconds time) {
 }
 
 std::chrono::nanoseconds Latencies::percentile(double share) const {
-  const auto wanted = static_cast<std::int64_t>(std::ceil(share * static_cast<double>(count_)));
+  if (count_ == 0) return std::chrono::nanoseconds(0);
+  const auto wanted = static_cast<std::int64_t>(nearest_rank(share, to_index(count_)));
   std::int64_t seen = 0;
-  for (std::size_t bin = 0; bin < bins_.size() && count_ > 0; ++bin) {
+  for (std::size_t bin = 0; bin < bins_.size(); ++bin) {
     seen += bins_[bin];
-    if (seen < std::max<std::int64_t>(1, wanted)) continue;
+    if (seen < wanted) continue;
     if (bin < kBinsPerOctave) return std::chrono::nanoseconds(bin);
     const std::size_t shift = bin / kBinsPerOctave - 1;
     const std::uint64_t low = (bin % kBinsPerOctave + kBinsPerOctave) << shift;

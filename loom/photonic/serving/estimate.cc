@@ -36,11 +36,4 @@ Estimate estimate_of(std::span<const double> values) {
   return estimate;
 }
 
-double percentile(std::span<const double> sorted, double share) {
-  if (sorted.empty()) return 0;
-  const double rank = std::ceil(share * static_cast<double>(sorted.size()));
-  const auto at = static_cast<std::size_t>(std::max(1.0, rank));
-  return sorted[std::min(at, sorted.size()) - 1];
-}
-
 }  // namespace loom::photonic

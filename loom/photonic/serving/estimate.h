@@ -14,8 +14,4 @@ struct Estimate {
 
 Estimate estimate_of(std::span<const double> values);
 
-// The smallest value that at least this fraction of the values does not exceed; 0 if there are
-// none. Needs sorted values.
-double percentile(std::span<const double> sorted, double share);
-
 }  // namespace loom::photonic

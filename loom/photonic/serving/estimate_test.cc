@@ -29,14 +29,5 @@ TEST(Estimate, ManyRunsApproachTheNormalInterval) {
   EXPECT_NEAR(estimate.half / std::sqrt(squares / 40 / 41), 2.0211, 2e-3);
 }
 
-TEST(Estimate, PercentilesAreObservedValues) {
-  const std::array<double, 4> values = {1, 2, 3, 4};
-  EXPECT_EQ(percentile(values, 0.5), 2);
-  EXPECT_EQ(percentile(values, 0.51), 3);
-  EXPECT_EQ(percentile(values, 0.99), 4);
-  EXPECT_EQ(percentile(values, 0), 1);
-  EXPECT_EQ(percentile({}, 0.5), 0);
-}
-
 }  // namespace
 }  // namespace loom::photonic

@@ -4,6 +4,7 @@
 
 #include "loom/base/parallel.h"
 #include "loom/base/random.h"
+#include "loom/base/statistics.h"
 
 namespace loom::photonic {
 namespace {

@@ -1,8 +1,8 @@
 #include "loom/plan/circuits/provision_demand.h"
 
-#include <algorithm>
 #include <utility>
 
+#include "loom/fabric/circuits/topology_network.h"
 #include "loom/fabric/circuits/transit_provisioning.h"
 #include "loom/simulate/engine.h"
 
@@ -19,19 +19,7 @@ double seconds_at_once(const fabric::Network& network, const workload::Demand& d
     workload.operations.push_back({.source = it.from, .destination = it.to, .size = it.bytes});
   }
   const Duration end = simulate::simulate_fluid(workload, network, {}, {}).completion_time;
-  return std::chrono::duration<double>(end).count();
-}
-
-double seconds_of_busiest(const fabric::Network& network, const workload::Demand& demand) {
-  double longest = 0;
-  std::size_t l = 0;
-  for (const workload::PairDemand& it :
-       link_demand(network, demand)) {  // links are in the same order
-    while (std::pair(network.links[l].from, network.links[l].to) < std::pair(it.from, it.to)) ++l;
-    const auto bandwidth = static_cast<double>(network.links[l].bandwidth.bits_per_second);
-    longest = std::max(longest, static_cast<double>(it.bytes.count) * 8 / bandwidth);
-  }
-  return longest;
+  return seconds(end);
 }
 
 }  // namespace
@@ -44,7 +32,7 @@ fabric::CircuitSetup provision_demand(const fabric::CircuitFabric& fabric,
   if (!forwarded || !fabric.provisioner->connects || demand.size() > kMaxPairs) return setup;
   const auto seconds_on = [&](const fabric::Network& network) {
     return demand.size() <= kMaxSimulatedPairs ? seconds_at_once(network, demand)
-                                               : seconds_of_busiest(network, demand);
+                                               : fabric::busiest_link_time(network, demand);
   };
   double best = seconds_on(setup.network);
   for (fabric::CircuitSetup& other : provision_for_transit(fabric, demand, setup)) {
