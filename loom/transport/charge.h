@@ -1,5 +1,5 @@
-// Charges: the bandwidth that flows with a bottleneck elsewhere take on a link, and their sum over
-// many flows. That sum is the inner loop of max-min sharing on a busy network.
+// Charge of a flow on a link: the bandwidth it takes there if its bottleneck is another link.
+// Summing the charges over the flows of a link is the inner loop of max-min sharing.
 #pragma once
 
 #include <algorithm>
@@ -11,19 +11,20 @@
 
 namespace loom::transport {
 
-// Charge of one flow of a link, or the sum over several. Zero while the link is open.
+// Charge of each flow that has its bottleneck on a given link, per unit of weight; or a sum of
+// charges. Zero while the link is open, that is, while its level is unknown.
 struct alignas(16) Charge {
   static constexpr int kErrorBit = 32;
 
   std::int64_t amount = 0;
-  std::int64_t tally = 0;  // number of flows; from kErrorBit on, the error of the amount
+  std::int64_t tally = 0;  // bits below kErrorBit: number of flows; the rest: error of the amount
 
   std::int64_t count() const { return tally & ((std::int64_t{1} << kErrorBit) - 1); }
   std::int64_t error() const { return tally >> kErrorBit; }
 };
 
-// The link that a flow belongs to, stored as the offset of its charge in words of eight bytes:
-// addressing by it needs no shift per flow.
+// The bottleneck of a flow, stored as the offset of the link's charge in words of eight bytes, so
+// that the inner loop needs no shift to compute an address.
 class Owner {
  public:
   explicit Owner(int link) : place_(2 * static_cast<std::uint32_t>(link)) {}
@@ -35,8 +36,8 @@ class Owner {
   std::uint32_t place_;
 };
 
-// A charge as one 16-byte vector, read, written and added in one instruction where the machine can.
-// A GCC and clang extension, for any machine.
+// A charge as a 16-byte vector, which CPUs with vector instructions read, write or add in one
+// instruction. GCC and Clang support this type on every CPU.
 using WholeCharge [[gnu::vector_size(16), gnu::may_alias]] = long long;
 
 inline const WholeCharge& charge_at(const std::vector<Charge>& charges, std::uint64_t place) {
@@ -49,9 +50,10 @@ inline void set_charge(Charge& charge, const Charge& value) {
   *reinterpret_cast<WholeCharge*>(&charge) = WholeCharge{value.amount, value.tally};
 }
 
-// Sum over the owners from `first` on. Those before it belong to an open link and have zero charge:
-// a few are included to make the count a multiple of eight, so that the end of the loop is
-// predictable. Two offsets are read at once, and four sums run in parallel.
+// Sum of the charges of the owners from index `first` on. The owners before `first` are an open
+// link, whose charge is zero; a few of them are included to make the count a multiple of eight, so
+// that the end of the loop is predictable. Two offsets are read at once, and four sums run in
+// parallel.
 inline Charge sum_of_charges(const std::vector<Charge>& charges, std::span<const Owner> owners,
                              std::size_t first) {
   WholeCharge a = {};
@@ -92,7 +94,8 @@ inline std::int64_t highest_charge(const std::vector<Charge>& charges,
   return std::max(highest, of_odd);
 }
 
-// Sum of the charges below an amount, the max of them, and the min of the others.
+// Charges compared with an amount: the sum and the maximum (`highest`) of the charges below it, and
+// the minimum (`bound`) of the charges at or above it.
 struct LowerCharges {
   Charge sum;
   std::int64_t highest = 0;

@@ -1,10 +1,10 @@
-// Level of a link: the rate per unit of weight that its own flows get when the link is full.
+// Level of a link: the rate, per unit of weight, of the flows that have their bottleneck there.
 //
-// A level is the fraction floor + rest / weight, exact for the capacity left by flows fixed at
-// lower levels. Those are charged with their level rounded up to an integer quantum, so the
-// remaining capacity is never overestimated, and the sum of charges on a link is an integer,
-// independent of the order of addition. `error` bounds, in quanta, how far the level may be from
-// that of a sharing without rounding.
+// A level is the exact fraction floor + rest / weight, in quanta: the capacity left by the flows
+// with lower levels, divided by the total weight of the other flows. Each flow with a lower level
+// is charged its level rounded up to an integer number of quanta. So the remaining capacity is
+// never overestimated, and the sum of the charges does not depend on the order of addition. `error`
+// bounds, in quanta, the difference from the level without rounding.
 #pragma once
 
 #include <algorithm>
@@ -32,8 +32,9 @@ struct Level {
   std::int64_t charge() const { return floor + (rest > 0 ? 1 : 0); }
   std::int64_t error_of_charge() const { return error + (rest > 0 ? 1 : 0); }
 
-  // Order in which levels are fixed: an integer number of quanta, or strictly between two. Links
-  // with the same key are fixed together, so none sees the roundings of the others.
+  // Sort key of a level: even for an integer number of quanta, odd for a level strictly between two
+  // integers. Links with the same key are fixed together, so none of them uses a rounded level of
+  // another.
   std::int64_t key() const { return exists() ? 2 * floor + (rest > 0 ? 1 : 0) : kNone; }
 
   // Compares levels of the same key.
@@ -42,8 +43,9 @@ struct Level {
   }
 };
 
-// The level at which `weight` uses up `room`; negative if flows already fixed exceed the capacity.
-// For rooms up to kHighest, where 64 bits are enough.
+// The level at which flows of total weight `weight` use up the remaining capacity `room`. It is
+// negative if `room` is, which means that the flows already fixed exceed the capacity. Requires a
+// room and an error up to kHighest, for which 64 bits are enough.
 inline Level level_of_few(std::int64_t room, std::int64_t weight, std::int64_t error) {
   if (room < 0) return {.floor = -1, .rest = 0, .weight = 1, .error = 0};
   if (weight == 0) return {};
@@ -51,7 +53,7 @@ inline Level level_of_few(std::int64_t room, std::int64_t weight, std::int64_t e
   return {room / weight, room % weight, weight, std::min(each, Level::kMaxError)};
 }
 
-// The same for any room and error.
+// Like level_of_few(), for any room and error.
 inline Level level_of(Int128 room, std::int64_t weight, Int128 error) {
   if (room < 0) return level_of_few(-1, weight, 0);
   if (room <= Level::kHighest && error <= Level::kHighest) {

@@ -1,8 +1,9 @@
-// Priority queue of the open links of a solve, lowest guessed level first. Of links with equal
-// levels, the first takes the flows they share, so that none has to be given back.
+// Priority queue of the open links (those with unknown level), lowest guessed level first, then
+// lowest link number. Of two links with equal levels, the first to leave the queue becomes the
+// bottleneck of the flows on both, so no flow has to change its bottleneck later.
 //
-// Most entries arrive at once and nearly sorted: they form a sorted line that is consumed from the
-// front. The few later ones go through a heap.
+// Most entries are added at once and nearly sorted. They form a sorted array, the line, which is
+// consumed from the front. The few entries that are added later go through a heap.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +41,7 @@ class LevelQueue {
     std::push_heap(heap_.begin(), heap_.end(), Later());
   }
 
-  // Adds many at once.
+  // Adds many entries at once.
   void push_all(std::vector<Entry>& more) {
     constexpr std::size_t kFew = 4;
     if (more.size() <= kFew) {
@@ -52,7 +53,8 @@ class LevelQueue {
     follow(sorted_);
   }
 
-  // The same for sorted entries that stay in place until clear().
+  // Adds entries that are already sorted, without copying them; they must stay in place until
+  // clear().
   void follow(std::span<const Entry> line) {
     for (const Entry& entry : line_) push(entry.key, entry.link);
     line_ = line;

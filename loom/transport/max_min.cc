@@ -1,4 +1,4 @@
-// Flows and links of the sharing: membership, and the rates and loads that follow from the levels.
+// Adds and removes flows, and computes rates and loads from the levels of the links.
 #include "loom/transport/max_min.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace loom::transport {
 namespace {
 
-// Quanta as fine as the link with the highest bandwidth allows: levels then fit 61 bits even if a
-// flow is divided over several such links.
+// Range of quantum_bits(). The quantum is as fine as the highest link bandwidth permits: levels
+// must fit in 61 bits even if a flow is divided over several such links.
 constexpr int kFinest = 10;
 constexpr int kCoarsest = -15;
 constexpr Int128 kMaxCapacity = Int128{1} << 57;
@@ -94,7 +94,7 @@ void MaxMin::join(int id, std::uint32_t hop, int other) {
   touch(here.link);
 }
 
-// Adds the weight of a flow that is about to join.
+// Adds the weight of a flow that is about to become a member of the link.
 void MaxMin::add_weight(LinkHere& it, std::int64_t weight) {
   it.weight += weight;
   if (it.weight >= (std::int64_t{1} << 62)) {
@@ -183,7 +183,7 @@ Rate MaxMin::rate(int flow) const {
 
 Int128 MaxMin::capacity(int id) const { return scaled(link(id).capacity, -quantum_bits_); }
 
-// Each flow's share is rounded down to 1/1024 of a quantum, the sum to the nearest count.
+// Rounds the rate of each flow down to 1/1024 of a quantum, and the sum to the nearest count.
 Int128 MaxMin::load(int id) const {
   constexpr int kFiner = 10;
   const LinkHere& it = link(id);

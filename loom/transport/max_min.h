@@ -1,10 +1,11 @@
 // Incremental weighted max-min fair sharing of links by flows.
 //
-// The rate of a flow is its weight times the level of its bottleneck, the link on its path where it
-// cannot get more without taking from a flow of no higher level. Progressive filling computes it
-// from scratch: the link with the lowest level fixes its flows, which leave unused capacity to the
-// others, and so on (Bertsekas and Gallager, Data Networks, section 6.5.2). Here levels are updated
-// after each change; the rates are bit for bit those of progressive filling.
+// The rate of a flow is its weight times the level of its bottleneck, the link with the lowest
+// level on its path. Progressive filling (Bertsekas and Gallager, Data Networks, section 6.5.2)
+// computes all levels from scratch: the link with the lowest level fixes the rates of its flows;
+// the capacity that these flows leave on other links goes to the other flows, and so on. This class
+// only updates the levels that a change affects; the rates are bit for bit those of progressive
+// filling.
 #pragma once
 
 #include <cstddef>
@@ -21,15 +22,15 @@
 
 namespace loom::transport {
 
-// The level of a link depends only on lower levels, through the sum of what its flows with a
-// bottleneck elsewhere take. That sum is an integer (level.h), so levels depend on the present
-// flows, not on their history: solve() opens the links that changed, finds their levels in
-// ascending order, and opens the higher links that share a flow with a link whose level changed. It
-// ends when every link is consistent with the lower ones.
+// The level of a link depends only on lower levels, through the sum of the charges of its flows
+// that have their bottleneck elsewhere. The sum is an integer (level.h), so levels depend on the
+// present flows, not on their history. solve() opens the links that changed (marks their level as
+// unknown), finds their levels in ascending order, and opens every higher link that shares a flow
+// with a link whose level changed. It ends when every level is consistent with all lower levels.
 //
-// A flow belongs to its bottleneck and stores no rate: a changed level costs work per link, not per
-// flow. Finding a level costs one addition per flow on the link, over a compact array of owners, a
-// few bytes per flow, read sequentially.
+// A flow stores its bottleneck (its owner) instead of its rate, so a changed level costs work per
+// link, not per flow. Finding the level of a link costs one addition per flow on the link, over a
+// compact array of owners that is read sequentially.
 class MaxMin {
  public:
   struct HopHere {
@@ -39,9 +40,10 @@ class MaxMin {
 
   explicit MaxMin(std::span<const fabric::Link> links);
 
-  // Ids are small and are reused after remove().
+  // Adds a flow and returns its id. Ids are small and are reused after remove().
   int add(std::span<const fabric::Hop> path, int weight);
-  // Adds a flow that takes no part in the sharing until enter(): for a flow that shares no link.
+  // Adds a flow that takes no part in the sharing until enter(); for a flow that shares no link
+  // with another.
   int add_apart(std::span<const fabric::Hop> path, int weight);
   void enter(int id);
   void remove(int id);
@@ -55,58 +57,60 @@ class MaxMin {
   std::span<const int> moved_flows() const { return moved_; }
   std::span<const int> filled_links() const { return opened_; }
 
-  // In quanta per unit of weight; a quantum is 2^-quantum_bits() counts.
+  // Level of link `id`, in quanta per unit of weight, and its capacity in quanta. A quantum is
+  // 2^-quantum_bits() counts.
   const Level& level(int id) const { return links_[static_cast<std::size_t>(id)].level; }
   std::int64_t quanta(int id) const { return links_[static_cast<std::size_t>(id)].capacity; }
   int quantum_bits() const { return quantum_bits_; }
-  int bottleneck(int flow) const;  // -1 if it has none yet
+  int bottleneck(int flow) const;  // -1 if the flow has none yet
   int weight(int flow) const { return sharers_[static_cast<std::size_t>(flow)].weight; }
 
   Rate rate(int flow) const;
   std::span<const HopHere> path(int flow) const {
     return hops(flows_[static_cast<std::size_t>(flow)]);
   }
-  // In counts (1/1024 bit/s): the load of the link, rounded to a count, and its capacity.
+  // Load of link `id`, rounded to a count, and its capacity. A count is 1/1024 bit/s.
   Int128 load(int id) const;
   Int128 capacity(int id) const;
 
-  // Checks, for the links of the last solve(), that none exceeds its capacity and that every flow
-  // has a bottleneck on its path with the min level of the path; fails with LOOM_CHECK otherwise.
+  // Checks the links of the last solve(): none carries more than its capacity, and the bottleneck
+  // of every flow has the lowest level on the flow's path. Fails with LOOM_CHECK otherwise.
   void verify() const;
 
  private:
-  // Key of an open link, and of nobody: above all others.
+  // Key of an open link and of nobody(), above all other keys.
   static constexpr std::int64_t kOpen = Level::kNone + 1;
 
-  // A flow on a link. Changing the bottleneck of a two-hop flow needs only this, positions_ and
-  // sharers_.
+  // A flow on a link. Changing the bottleneck of a two-hop flow needs only this struct, positions_
+  // and sharers_.
   struct Member {
     int flow;
     std::uint32_t hop;  // index in hops_
     int other;          // other link of a two-hop path, else -1
   };
   struct Flow {
-    std::uint32_t first_hop = 0;  // even: the other hop of a two-hop path is at index ^ 1
+    std::uint32_t first_hop = 0;  // even, so the other hop of a two-hop path is at index ^ 1
     std::uint32_t hop_count = 0;
     std::uint32_t room = 0;  // capacity reserved in hops_
     bool apart = false;
   };
-  struct Sharer {   // hot data of a flow
+  struct Sharer {   // frequently used data of a flow
     int owner = 0;  // bottleneck
     int weight = 1;
   };
-  // Hot members first, within one cache line.
+  // Frequently used members come first, within one cache line.
   struct alignas(64) LinkHere {
-    // Per member, own flows first. Most of solve() is reading this.
+    // Bottleneck of each member; the flows with their bottleneck here come first. solve() spends
+    // most of its time reading this array.
     std::vector<Owner> owners;
     std::int64_t capacity = 0;  // in quanta
-    std::int64_t guess = 0;     // its key in the queue
+    std::int64_t guess = 0;     // key of the guessed level, in the queue
     int owned = 0;              // flows with their bottleneck here
     int odd = 0;                // flows whose weight on the link is not exactly one
-    int opened_in = 0;          // last solve that opened it
+    int opened_in = 0;          // number of the last solve that opened the link
     bool open = false;
     bool touched = false;
-    bool spread = false;  // higher links know that its level changes
+    bool spread = false;  // the other links of its flows were opened
     bool late = false;    // opened after open_all_above()
     bool listed = false;  // listed in by_level_
     Level level;
@@ -114,12 +118,12 @@ class MaxMin {
     std::int64_t weight = 0;            // sum over all members
     std::vector<std::int64_t> weights;  // per member, in units of 1/kWhole; empty if odd == 0
   };
-  // A link without its flows that are fixed elsewhere below some level.
+  // What remains of a link without the flows that are fixed elsewhere below some level.
   struct Below {
     Int128 room;
     std::int64_t weight;
     Int128 error;
-    std::int64_t highest;  // max key of the flows left out
+    std::int64_t highest;  // max key of the flows that are left out
     int loose;             // flows that are not left out
   };
 
@@ -171,7 +175,8 @@ class MaxMin {
   void give(int id, int owner);
   void give(const Member& member, int owner);
 
-  static Int128 room_of(const LinkHere& it);  // capacity for all its flows
+  // Capacity of the link, multiplied by kWhole if its weights are in units of 1/kWhole.
+  static Int128 room_of(const LinkHere& it);
   static std::int64_t free_weight(const LinkHere& it);
   Level find_level(const LinkHere& it);
   Level find_level_again(const LinkHere& it);
@@ -183,8 +188,8 @@ class MaxMin {
   Below fixed_below(const LinkHere& it, std::int64_t bound) const;
 
   std::vector<LinkHere> links_;
-  std::vector<Charge> charges_;     // per link, and one for nobody
-  std::vector<std::int64_t> keys_;  // of levels, per link, and one for nobody
+  std::vector<Charge> charges_;     // per link, and one for nobody()
+  std::vector<std::int64_t> keys_;  // keys of the levels, per link, and one for nobody()
   std::vector<Flow> flows_;
   std::vector<Sharer> sharers_;  // per flow
   std::vector<HopHere> hops_;
@@ -196,7 +201,7 @@ class MaxMin {
   std::vector<int> opened_;
   std::vector<LevelQueue::Entry> by_level_;  // links in use, approximately by level
   std::vector<LevelQueue::Entry> entries_;
-  std::vector<std::int64_t> levels_;  // of the current link
+  std::vector<std::int64_t> levels_;  // temporary: keys of the levels on one link
   LevelQueue queue_;                  // open links
   int round_ = 0;
   std::int64_t openings_ = 0;
@@ -204,7 +209,7 @@ class MaxMin {
   int busy_ = 0;                 // links in use
   int loose_ = 0;                // flows of the current link not fixed at lower levels
   bool all_open_ = false;        // this solve opened all links that may change at once
-  bool mostly_changed_ = false;  // so did the last solve, and most of them changed
+  bool mostly_changed_ = false;  // the last solve did so too, and many changed
   std::int64_t ceiling_ = 0;     // max charge of the links closed in this solve
   std::int64_t lowest_ = 0;      // min key at which levels may change
   int quantum_bits_ = 0;
@@ -220,9 +225,9 @@ inline void MaxMin::reopen(int id) {
   if (keys_[static_cast<std::size_t>(id)] != kOpen) reopen_closed(id);
 }
 
-// Prefetches the owners of the next link while the current one is processed: the first four cache
-// lines, after which the hardware prefetcher continues. It also does so for fewer flows, as finding
-// the end would cost more than it saves.
+// Prefetches the owners of the next link while the current link is processed: the first four cache
+// lines, after which the hardware prefetcher continues. It always fetches four, even for a link
+// with few flows, because finding the end would cost more than it saves.
 inline void MaxMin::fetch_owners(int id) const {
   const LinkHere& it = link(id);
   const auto* const others = reinterpret_cast<const char*>(it.owners.data() + it.owned);
@@ -238,7 +243,8 @@ inline void MaxMin::swap_members(LinkHere& it, std::size_t a, std::size_t b) {
   positions_[it.members[b].hop] = static_cast<std::uint32_t>(b);
 }
 
-// Keeps a link's own flows at the front of its members.
+// Sets the bottleneck of a flow in the list of one of its links, and keeps the flows that have
+// their bottleneck on this link at the front of the list.
 inline void MaxMin::set_owner(int id, std::uint32_t hop, int before, int owner) {
   LinkHere& it = link(id);
   it.owners[positions_[hop]] = Owner(owner);

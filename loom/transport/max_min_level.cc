@@ -1,8 +1,8 @@
-// Finds the level of one link from the levels of the links that its flows belong to.
+// Finds the level of one link from the levels of the bottlenecks of its flows.
 //
-// Flows that belong to closed links of lower level take their charge; the rest is divided among the
-// others by weight. Flows of the same or a higher level count among the others. Usually there are
-// none of those, and one sum over the members is enough.
+// A flow whose bottleneck is a closed link of lower level takes its charge. The other flows share
+// the remaining capacity by weight, including those whose bottleneck has the same or a higher
+// level. Usually all these bottlenecks have a lower level, and one sum over the members is enough.
 #include <algorithm>
 #include <span>
 
@@ -23,20 +23,22 @@ std::int64_t MaxMin::free_weight(const LinkHere& it) {
   return it.odd > 0 ? it.weight : static_cast<std::int64_t>(it.owners.size());
 }
 
-// For a level that comes out as `min_level` with all fixed flows, although some of them are not
-// below it. Without those the level is higher, and usually still not above theirs.
+// Finds the level if subtracting the charges of all fixed flows gives `min_level`, although some of
+// these flows are not below `min_level`. Without their charges the level is higher, but usually
+// still not above the levels of these flows.
 Level MaxMin::find_level_above(const LinkHere& it, std::int64_t min_level) {
   const auto others = std::span(it.owners).subspan(static_cast<std::size_t>(it.owned));
   const LowerCharges lower = lower_charges(charges_, others, min_level);
   loose_ = static_cast<int>(static_cast<std::int64_t>(it.owners.size()) - lower.sum.count());
   const Level level = level_of_few(it.capacity - lower.sum.amount, loose_, lower.sum.error());
-  const std::int64_t bound = 2 * lower.bound - 1;  // the lowest key of that charge
+  const std::int64_t bound = 2 * lower.bound - 1;  // lowest key with this charge
   const bool between = level.charge() > lower.highest && level.key() <= bound;
   return between ? level : find_level_with_ties(it, bound);
 }
 
-// Flows fixed elsewhere count only if their level is lower. Usually all that are not lower share
-// one level, that of this link.
+// Finds the level if some flows fixed elsewhere may not have a lower level; only the lower ones are
+// subtracted. Adjusts `bound`, the key below which flows are subtracted, until it fits the result.
+// Usually all flows that are not lower have the same level as this link.
 Level MaxMin::find_level_with_ties(const LinkHere& it, std::int64_t bound) {
   for (int pass = 0; pass < 5; ++pass) {
     const Below below = fixed_below(it, bound);
@@ -50,8 +52,9 @@ Level MaxMin::find_level_with_ties(const LinkHere& it, std::int64_t bound) {
   return find_level_by_sorting(it);
 }
 
-// A link filled by flows fixed elsewhere; those of the highest level may have the level that the
-// link itself would have.
+// Finds the level of a link that flows fixed elsewhere fill completely. If the highest of these
+// flows have exactly the level that the link would have without them, that is its level; else it
+// has none.
 Level MaxMin::find_level_of_full(const LinkHere& it, std::int64_t highest) {
   const Below below = fixed_below(it, highest);
   const Level level = level_of(below.room, below.weight, below.error);
@@ -83,7 +86,8 @@ MaxMin::Below MaxMin::fixed_below(const LinkHere& it, std::int64_t bound) const 
   return below;
 }
 
-// Used if many levels are not lower, as after a large drop in the link's capacity.
+// Finds the level by binary search over the sorted levels of the flows. Used if many of these
+// levels are not lower, as after a large drop in the link's capacity.
 Level MaxMin::find_level_by_sorting(const LinkHere& it) {
   levels_.clear();
   for (auto i = static_cast<std::size_t>(it.owned); i < it.owners.size(); ++i) {
@@ -92,7 +96,7 @@ Level MaxMin::find_level_by_sorting(const LinkHere& it) {
   }
   std::sort(levels_.begin(), levels_.end());
   levels_.erase(std::unique(levels_.begin(), levels_.end()), levels_.end());
-  // The lowest bound that excludes no level below the resulting one.
+  // Finds the lowest bound for which the resulting level is not above the bound.
   const auto too_low = [&](std::int64_t bound) {
     const Below below = fixed_below(it, bound);
     return level_of(below.room, below.weight, below.error).key() > bound;

@@ -1,9 +1,9 @@
-// Updates the levels: which links are opened, and the order in which they close.
+// Updates the levels: opens the links whose level may change, and closes them from the lowest up.
 //
-// A link is open while its level is unknown. Flows of an open link count as not yet fixed, so the
-// level found for another link in the meantime is at most the right one. Closing the lowest first
-// is therefore usually final; where a guessed order was wrong, the links involved share a flow, and
-// the higher one is opened again.
+// A link is open while its level is unknown. Flows that have their bottleneck on an open link count
+// as not yet fixed, so the level computed for another link is at most its final level. Closing the
+// link with the lowest level is therefore usually final. If the guessed order of two links was
+// wrong, they share a flow, and the link with the higher level is opened again.
 #include <algorithm>
 
 #include "loom/transport/max_min.h"
@@ -11,7 +11,7 @@
 namespace loom::transport {
 namespace {
 
-constexpr int kFew = 32;  // links
+constexpr int kFew = 32;  // links; a change that reaches no more of them is small
 
 }  // namespace
 
@@ -25,14 +25,14 @@ void MaxMin::solve() {
   ceiling_ = 0;
   open_touched();
   if (mostly_changed_ && !all_open_ && !queue_.empty()) {
-    queue_.clear();  // open_all_above() adds all of them
+    queue_.clear();  // open_all_above() adds these links again
     open_all_above();
   }
   close_open_links();
   mostly_changed_ = all_open_ && 4 * changed_.size() > opened_.size();
 }
 
-// Opens all links before any level is computed, so that none is too high.
+// Opens all changed links before it computes the first guess, so that no guess is too high.
 void MaxMin::open_touched() {
   int busy = 0;
   std::erase_if(touched_, [&](int id) {
@@ -73,8 +73,9 @@ void MaxMin::reopen_closed(int id) {
   queue_.push(link(id).guess, id);
 }
 
-// Opens all links above the lowest change at once if much of the network changes, which ends the
-// search for links that share a flow. Usually the next solve does the same.
+// Opens all links with a level above the lowest change at once. Used if much of the network
+// changes, so that solve() need not search for links that share a flow. Usually the next solve does
+// the same.
 void MaxMin::open_all_above() {
   sort_by_level();
   const LevelQueue::Entry lowest{lowest_, 0};
@@ -87,7 +88,8 @@ void MaxMin::open_all_above() {
     it.guess = entry.key;
   }
   queue_.follow(above);
-  ceiling_ = std::max(ceiling_, lowest_ / 2 + 1);  // upper bound for links left closed
+  // An upper bound on the charges of links that stay closed.
+  ceiling_ = std::max(ceiling_, lowest_ / 2 + 1);
   all_open_ = true;
 }
 
@@ -97,7 +99,7 @@ inline std::int64_t MaxMin::likely_key(int id) const {
   return key != kOpen ? key : link(id).guess;
 }
 
-// Removes empty links; all links in use are listed.
+// Removes links without flows from by_level_.
 void MaxMin::drop_unused() {
   if (by_level_.size() == static_cast<std::size_t>(busy_)) return;
   std::erase_if(by_level_, [this](const LevelQueue::Entry& entry) {
@@ -127,7 +129,7 @@ void MaxMin::sort_by_level_anew() {
   std::sort(by_level_.begin(), by_level_.end());
 }
 
-// Progressive filling from scratch: every guess starts too low, so no link closes too early.
+// Progressive filling from scratch: no guess starts too high, so no link closes too early.
 void MaxMin::start_over() {
   queue_.clear();
   entries_.clear();
@@ -143,7 +145,8 @@ void MaxMin::start_over() {
   all_open_ = true;
 }
 
-// Opens the higher links that share a flow of this link; true if there were any.
+// Opens the closed links that share a flow with this link, if it is the flow's bottleneck; returns
+// true if there were any.
 bool MaxMin::spread(int id) {
   LinkHere& it = link(id);
   it.spread = true;

@@ -1,5 +1,6 @@
-// Processes the open links, lowest first: finds a level, then closes the link or lets others go
-// first. Nearly all the time of a large sharing is spent here, most of it in one sum.
+// Processes the open links, lowest first: finds the level of a link, then closes the link or puts
+// it back behind links with a lower level. Nearly all the time of a large solve is spent here, most
+// of it in sum_of_charges().
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -12,8 +13,8 @@
 namespace loom::transport {
 namespace {
 
-constexpr std::size_t kHandful = 4;     // flows
-constexpr std::int64_t kPatience = 16;  // visits of a link
+constexpr std::size_t kHandful = 4;     // flows; for so few, first_guess() only divides
+constexpr std::int64_t kPatience = 16;  // mean visits per link before start_over()
 
 // Whether `count` charges of at most `highest` add up within 64 bits.
 bool add_up(std::int64_t highest, std::int64_t count) {
@@ -23,8 +24,8 @@ bool add_up(std::int64_t highest, std::int64_t count) {
 
 }  // namespace
 
-// Usually all flows have weight one, and those fixed elsewhere have lower levels: then one 64-bit
-// sum is enough.
+// Finds the level of a link. Usually all flows have weight one, and all flows with a bottleneck
+// elsewhere have lower levels: then one 64-bit sum is enough.
 [[gnu::always_inline]] inline Level MaxMin::find_level(const LinkHere& it) {
   const auto count = static_cast<std::int64_t>(it.owners.size());
   Level level;  // the only value returned, so it stays in registers
@@ -45,7 +46,7 @@ bool add_up(std::int64_t highest, std::int64_t count) {
   return level;
 }
 
-// The same without a ceiling, or if the ceiling is too high to decide.
+// Like find_level(), for flows of weight one, if there is no ceiling or it is too high to decide.
 Level MaxMin::find_level_of_ones(const LinkHere& it, const Charge& sum) {
   const auto count = static_cast<std::int64_t>(it.owners.size());
   if (sum.count() == 0) return level_of_few(it.capacity, count, 0);
@@ -59,7 +60,7 @@ Level MaxMin::find_level_of_ones(const LinkHere& it, const Charge& sum) {
   return level.charge() > highest ? level : find_level_above(it, level.charge());
 }
 
-// A guess that is at most the level to be found while the touched links are open.
+// Guess for the key of a changed link; not too high as long as all changed links are open.
 std::int64_t MaxMin::first_guess(int id) {
   const LinkHere& it = link(id);
   if (it.owners.empty()) return Level::kNone;
@@ -67,7 +68,7 @@ std::int64_t MaxMin::first_guess(int id) {
   return 2 * (it.capacity / static_cast<std::int64_t>(it.owners.size()));
 }
 
-// Not inlined: rarely needed, and visit() would contain the code twice.
+// Not inlined: it is rarely needed, and visit() would contain the code twice.
 [[gnu::noinline]] Level MaxMin::find_level_again(const LinkHere& it) { return find_level(it); }
 
 [[gnu::always_inline]] inline void MaxMin::visit(int id) {
@@ -140,8 +141,8 @@ void MaxMin::take_flows(int id) {
       const bool same = keys_[static_cast<std::size_t>(other)] == key;
       // A lower link that opens again releases its flows; any of them may now be taken.
       if (keys_[static_cast<std::size_t>(other)] < key) others = std::numeric_limits<int>::max();
-      // A link of the same level counts the flow the same way, whether the flow was unowned or its
-      // own.
+      // A link of the same level keeps its level if the flow had no bottleneck or that link as its
+      // bottleneck.
       if (!same || (owner != nobody() && other != owner && other != id)) reopen(other);
     };
     if (taken.other >= 0) {
@@ -152,7 +153,7 @@ void MaxMin::take_flows(int id) {
   }
 }
 
-// Which of two links with the same key owns the flows on both.
+// Whether link a, not link b with the same key, becomes the bottleneck of the flows on both.
 bool MaxMin::precedes(int a, int b) const {
   const Level& mine = level(a);
   const Level& theirs = level(b);
@@ -169,7 +170,7 @@ void MaxMin::give(int id, int owner) {
   moved_.push_back(id);
 }
 
-// Gives a member of link `owner` to that link.
+// Makes link `owner` the bottleneck of one of its members.
 void MaxMin::give(const Member& member, int owner) {
   if (member.other < 0) return give(member.flow, owner);
   const int before = std::exchange(sharer(member.flow).owner, owner);
@@ -178,9 +179,10 @@ void MaxMin::give(const Member& member, int owner) {
   moved_.push_back(member.flow);
 }
 
-// A flow with all the links of its path to itself gets the bandwidth of its bottleneck. In rings
-// and pipelines this is so at nearly every event. True if this link carries only such a flow, or
-// none: an empty link keeps its level, which is likely to be needed again.
+// Shortcut for a flow that shares no link of its path with another flow: it gets the full bandwidth
+// of its bottleneck. In rings and pipelines this is so at nearly every event. Returns true if this
+// link carries only such a flow, or none. A link without flows keeps its level, which is likely to
+// be needed again.
 bool MaxMin::close_uncontended(int id) {
   const LinkHere& it = link(id);
   if (it.owners.size() > 1) return false;

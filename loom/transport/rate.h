@@ -2,8 +2,9 @@
 //
 // Rates are counted in 1/1024 bit/s. A share of one bottleneck is exact: its denominator is the
 // number of flows. Nested shares can need unbounded denominators; those are rounded down to an
-// integer count, and `error` bounds how far the true rate may be above. Code that adds up bytes at
-// such a rate carries the error along and so knows in which picosecond a transfer really ends.
+// integer count, and `error` bounds how far the true rate may be above the rounded rate. Code that
+// adds up bytes at such a rate also adds up the error, and so knows in which picosecond a transfer
+// really ends.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +30,14 @@ struct Rate {
 // down.
 Rate fraction_of(Int128 counts, Int128 numerator, Int128 denominator, std::int64_t error);
 
-// In counts.
+// The bandwidth in counts.
 Int128 counts_of(Bandwidth bandwidth);
 
-// Rounded down.
+// The rate in bit/s, rounded down.
 Bandwidth bandwidth_of(const Rate& rate);
 
-// An amount of data in bits · counts · picoseconds per second: a rate times picoseconds is exact.
+// Amount of data in units of 2^-10 · 10^-12 bit, so that a rate in counts times a time in
+// picoseconds is exact.
 using Work = Int128;
 
 inline Work work_of(Bytes size) { return Int128{size.count} * 8 * kRateUnit * 1'000'000'000'000; }
