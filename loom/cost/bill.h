@@ -1,10 +1,10 @@
 // Computes the bill of materials of any fabric.
 //
-// From links: at each rate, a node has as many ports as outgoing or incoming links, whichever are
-// more. A device port is a NIC, any other a switch port; each has a transceiver, and two ports
-// share a fiber cable. From circuits: each device's transmitters, the ports where its fibers end,
-// and the fibers. A kind whose hardware differs from its model gives its own bill
-// (FabricKind::components).
+// Network of links: at each rate, a node has as many ports as outgoing or incoming links, whichever
+// are more. A port of a device is a NIC, a port of a switch a switch port; every port has a
+// transceiver, and a fiber cable connects two ports. Circuit fabric: the interfaces of the devices,
+// the switch ports at which their fibers end, and the fibers. A kind whose hardware differs from
+// its model gives its own bill (FabricKind::components).
 #pragma once
 
 #include "loom/fabric/fabric.h"

@@ -19,9 +19,10 @@ namespace loom::cost {
 
 // Price of a component at a rate that the table does not list:
 // refuse: an error.
-// lanes: the price of the next higher rate; above the highest, the price of several in parallel.
+// lanes: the price of the next higher rate; above the highest rate, the price of several components
+// in parallel.
 // linear: interpolated between the neighboring rates; below the lowest rate, the price of the
-// lowest; above the highest, proportional to the rate.
+// lowest rate; above the highest rate, proportional to the rate.
 enum class BetweenRates : std::uint8_t { refuse, lanes, linear };
 inline constexpr std::array<std::string_view, 3> kBetweenNames = {"refuse", "lanes", "linear"};
 
@@ -38,7 +39,7 @@ struct PriceEntry {
   Power power;
   Source price_source;
   Source power_source;
-  SourceLocation location;  // latest definition
+  SourceLocation location;  // file and line that last set the entry
 };
 
 struct PriceTable {

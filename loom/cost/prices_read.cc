@@ -16,7 +16,7 @@ namespace {
 constexpr std::array kTable = {
     Parameter{.name = "between",
               .type = ValueType::choice,
-              .summary = "price of a component at rates that the table does not list",
+              .summary = "rule for the price at rates that the table does not list",
               .choices = kBetweenNames}};
 
 constexpr std::array<Parameter, 8> kEntry = {{
@@ -32,8 +32,10 @@ constexpr std::array<Parameter, 8> kEntry = {{
     {.name = "power", .type = ValueType::power, .summary = "power draw of one unit"},
     {.name = "price_source", .type = ValueType::text, .summary = "source of the price"},
     {.name = "price_estimate", .type = ValueType::text, .summary = "basis of an estimated price"},
-    {.name = "power_source", .type = ValueType::text, .summary = "source of the power"},
-    {.name = "power_estimate", .type = ValueType::text, .summary = "basis of an estimated power"},
+    {.name = "power_source", .type = ValueType::text, .summary = "source of the power figure"},
+    {.name = "power_estimate",
+     .type = ValueType::text,
+     .summary = "basis of an estimated power figure"},
 }};
 
 std::string named(const PriceEntry& entry) {
@@ -91,7 +93,8 @@ bool same_key(const PriceEntry& a, const PriceEntry& b) {
   return a.component == b.component && a.rate == b.rate;
 }
 
-// Under its old name a component would be a new one, which no fabric uses.
+// Rejects the old name of a renamed component, which would define a new component that no fabric
+// uses.
 void refuse_renamed(const PriceTable& table, const Settings& settings) {
   std::vector<std::string_view> names;
   for (const PriceEntry& it : table.entries) names.push_back(it.component);
@@ -100,7 +103,8 @@ void refuse_renamed(const PriceTable& table, const Settings& settings) {
   }
 }
 
-// A component has either one price for all rates or one per rate; the file decides which.
+// Adds the entry to the table or overrides an entry. A component has either one price for all rates
+// or one price per rate: an entry of one type removes the component's entries of the other type.
 void put(PriceTable& table, const Settings& settings) {
   PriceEntry entry = read_key(settings);
   const bool any = entry.rate.bits_per_second == 0;

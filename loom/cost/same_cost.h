@@ -20,8 +20,8 @@ struct SameCost {
 };
 
 // `cost_at` returns the cost at a bandwidth, or nothing if the fabric cannot be built with it.
-// too_dear: even the smallest bandwidth exceeds the budget; unlimited: no bandwidth does;
-// impossible: the fabric cannot be built with any bandwidth.
+// too_dear: the fabric exceeds the budget at every bandwidth; unlimited: at none; impossible: the
+// fabric cannot be built with any bandwidth.
 SameCost largest_bandwidth(Money budget,
                            const std::function<std::optional<Money>(Bandwidth)>& cost_at);
 
