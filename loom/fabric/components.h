@@ -47,7 +47,8 @@ void add_bill(Bill& components, const Bill& more);
 void add_device_links(Bill& components, Bandwidth rate, std::int64_t links);
 void add_switch_links(Bill& components, Bandwidth rate, std::int64_t links);
 
-// Adds device ports on optical planes, which have no transceivers of their own.
+// Adds links from devices to optical planes. A plane has no transceivers of its own, so each link
+// has one, at the device.
 void add_plane_links(Bill& components, std::string_view transceiver, std::string_view port,
                      Bandwidth rate, std::int64_t links);
 

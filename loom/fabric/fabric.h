@@ -1,7 +1,7 @@
-// The registry of fabric kinds, and how a fabric description becomes a network.
+// Registry of fabric kinds, and the functions that build a network from a fabric description.
 //
-// To add a kind: two source files that define a FabricKind, its name in kinds.cc, a test and an
-// example.
+// To add a kind, write a header and a source that define a FabricKind, add it to the list in
+// kinds.cc, and add a test and an example.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +24,14 @@ struct FabricContext {
 
 struct FabricKind {
   std::string_view name;     // as written in a scenario: "fat_tree"
-  std::string_view summary;  // one line for people
+  std::string_view summary;  // one line of help
   std::span<const Parameter> parameters;
-  // Throw InputError if the parameters contradict each other or do not fit the number of devices. A
-  // kind has exactly one of the two: `build` returns a network; `circuits` returns a fabric that
-  // becomes a network once its circuits are provisioned.
+  // A kind has exactly one of `build` and `circuits`. `build` returns a network; `circuits` returns
+  // a fabric that becomes a network once its circuits are provisioned. Both throw InputError if the
+  // parameters contradict each other or do not fit the number of devices.
   Network (*build)(const Settings& settings, const FabricContext& context);
   CircuitFabric (*circuits)(const Settings& settings, const FabricContext& context) = nullptr;
-  // Bill of materials, if it does not follow from the links or circuits.
+  // Returns the bill of materials; nullptr if the bill follows from the links or circuits.
   Bill (*components)(const Settings& settings, const FabricContext& context) = nullptr;
 };
 

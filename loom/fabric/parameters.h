@@ -21,7 +21,7 @@ inline constexpr Parameter kLatency{.name = "latency",
                                     .type = ValueType::duration,
                                     .summary = "latency of each link",
                                     .fallback = "0 ns"};
-// For an ideal core, where only the devices' own links limit bandwidth.
+// Parameters of fabrics with an ideal core, in which only the devices' own links limit bandwidth.
 inline constexpr Parameter kDeviceBandwidth{
     .name = "bandwidth",
     .type = ValueType::bandwidth,
@@ -39,7 +39,7 @@ inline constexpr Parameter kOversubscription{
     .summary = "ratio of downlink to uplink capacity at the lowest switches",
     .fallback = "1"};
 
-// Servers with an internal network.
+// Parameters of servers with an internal network.
 inline constexpr Parameter kGpusPerServer{.name = "gpus_per_server",
                                           .type = ValueType::integer,
                                           .summary = "devices per server",
@@ -57,7 +57,8 @@ inline constexpr Parameter kInsideLatency{
     .summary = "latency between two devices in the same server",
     .fallback = "0 ns"};
 
-// Direct links: either `bandwidth` per link, or `egress` per device, divided over its links.
+// Parameters of fabrics with direct links: either the bandwidth of each link, or the egress
+// bandwidth of a device, which is divided over its links.
 inline constexpr Parameter kLinkBandwidth{
     .name = "bandwidth",
     .type = ValueType::bandwidth,
@@ -72,12 +73,13 @@ inline constexpr Parameter kEgress{
 inline constexpr std::array<std::string_view, 3> kRoutings = {"shortest", "ecmp", "split"};
 
 constexpr Parameter routing_parameter(std::string_view fallback) {
-  return {
-      .name = "routing",
-      .type = ValueType::choice,
-      .summary = "path policy: one shortest path, one chosen by hash, or an even split over all",
-      .fallback = fallback,
-      .choices = kRoutings};
+  return {.name = "routing",
+          .type = ValueType::choice,
+          .summary =
+              "routing over shortest paths: one fixed path, one chosen by hash, or an even split "
+              "over all",
+          .fallback = fallback,
+          .choices = kRoutings};
 }
 
 // Maximum number of links in a fabric.
@@ -105,8 +107,8 @@ void check_links(const Settings& settings, std::int64_t links);
 // A network of devices without links.
 Network bare_network(int devices);
 
-// Network::levels for nested groups of these sizes, from the inside out, up to the first size that
-// does not divide evenly. Empty if fewer than two levels remain.
+// Network::levels for nested groups of these sizes, from the inside out. Stops at the first size
+// into which the remaining groups cannot be divided evenly. Empty if fewer than two levels result.
 std::vector<int> levels_of(int devices, std::initializer_list<std::int64_t> sizes);
 
 }  // namespace loom::fabric

@@ -49,9 +49,9 @@ inline std::vector<std::string> names_of(const Network& network, const Route& ro
   return names;
 }
 
-// What is wrong with a route. In a sound one, every node forwards what it receives, no link occurs
-// twice, all of the message leaves the source and reaches the destination, and the latency is that
-// of the slowest path. Each hop starts at a node that an earlier hop has reached.
+// Returns the first defect of a route. In a sound route, every node forwards what it receives, no
+// link occurs twice, the entire message leaves the source and reaches the destination, the latency
+// is that of the slowest path, and each hop starts at a node that an earlier hop has reached.
 inline std::optional<Infeasible> flaw_of(const Network& network, const Route& route, int source,
                                          int destination) {
   std::map<int, std::int64_t> held = {{source, kWhole}};
@@ -75,7 +75,7 @@ inline std::optional<Infeasible> flaw_of(const Network& network, const Route& ro
   return std::nullopt;
 }
 
-// Checks all pairs of devices.
+// Checks the routes between all pairs of devices.
 inline void expect_sound_routes(const Network& network) {
   for (int source = 0; source < network.devices; ++source) {
     for (int destination = 0; destination < network.devices; ++destination) {

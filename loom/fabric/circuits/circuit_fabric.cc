@@ -79,7 +79,8 @@ bool strongly_connected(const Network& network) {
   return all(reached(true)) && all(reached(false));
 }
 
-// Next to a packet switch, only pairs with at least `threshold` bytes to send get circuits.
+// Provisions a fabric with a packet switch: only pairs with at least `threshold` bytes get
+// circuits.
 Provisioned provision_large(const CircuitFabric& fabric, const workload::Demand& demand) {
   workload::Demand large;
   workload::Demand small;
@@ -212,7 +213,7 @@ std::optional<Infeasible> forwarding_needed(const CircuitFabric& fabric,
 
 namespace {
 
-// Why a pair has no path, and what would give it one.
+// The reason why a pair has no path, and the change that would give it one.
 std::string why_unreachable(const CircuitFabric& fabric, const workload::PairDemand& pair) {
   const auto* ocs = std::get_if<OcsLimits>(&fabric.limits);
   for (const int device : {pair.from, pair.to}) {

@@ -1,9 +1,9 @@
-// A circuit-switched fabric: its limits, the bandwidth of a circuit, the switching time, and the
-// rule by which circuits follow the demand.
+// A circuit-switched fabric: the limits on its circuits, the bandwidth of a circuit, the switch
+// time, and the rule that chooses circuits for a demand.
 //
 // The network exists only once circuits are provisioned: provision() chooses circuits for a demand,
-// circuit_network() turns them into links. A pair without a circuit of its own is reached over a
-// packet switch, if there is one, or over other devices, if they forward.
+// circuit_network() turns them into links. The traffic of a pair without a circuit of its own goes
+// over a packet switch, if there is one, or over other devices, if they forward.
 #pragma once
 
 #include <array>
@@ -21,8 +21,9 @@
 
 namespace loom::fabric {
 
-// When circuits change: never after the initial setup, periodically for the traffic waiting at that
-// time, or between the phases of a training iteration where the gain exceeds the switching time.
+// Times at which circuits change: never after the initial setup; periodically, for the traffic that
+// waits at that time; or between phases of a training iteration, if the gain exceeds the switch
+// time.
 enum class Reconfigure : std::uint8_t { one_shot, periodic, phases };
 inline constexpr std::array<std::string_view, 3> kReconfigureNames = {"one_shot", "periodic",
                                                                       "phases"};
@@ -31,7 +32,7 @@ inline constexpr std::array<std::string_view, 3> kReconfigureNames = {"one_shot"
 enum class Unserved : std::uint8_t { wait, forward };
 inline constexpr std::array<std::string_view, 2> kUnservedNames = {"wait", "forward"};
 
-// Hardware the circuits are built from; only the cost depends on it.
+// Hardware of the circuits, which affects only the cost.
 struct CircuitComponents {
   bool sip = false;                  // devices send from a silicon-photonic chip, not through NICs
   std::string_view port = kOcsPort;  // port at the far end of a device's fiber
@@ -41,10 +42,10 @@ struct CircuitComponents {
 struct PacketSwitch {
   Bandwidth bandwidth;  // per device and direction
   Duration latency{0};  // from device to device
-  Bytes threshold;      // min bytes of a pair that gets circuits
+  Bytes threshold;      // min demand for which a pair gets circuits
 };
 
-// How the topology for a job is found, where circuits are set up once per job (TopoOpt).
+// Rules for finding the topology of a job, if circuits are set up once per job (TopoOpt).
 struct TopologyRules {
   TopologyOptions options;
   bool sweep = false;            // tries every split of the ports between rings and pairs
@@ -70,36 +71,41 @@ struct CircuitFabric {
   int devices() const;
 };
 
-// Provisions circuits for the demand by the fabric's provisioner. The result has no violation().
+// Provisions circuits for the demand with the fabric's provisioner. The circuits satisfy the
+// limits: violation() returns nullopt.
 Provisioned provision(const CircuitFabric& fabric, const workload::Demand& demand);
 
 std::optional<Infeasible> violation(const CircuitFabric& fabric, const Circuits& circuits);
 
-// One link per pair, whose bandwidth is that of all its circuits (no circuits: the link is down),
-// and the links of the packet switch. Links are sorted by (from, to).
+// The network that the circuits form: one link per pair, with the total bandwidth of its circuits
+// (without circuits the link is down), and the links of the packet switch. Links are sorted by
+// (from, to).
 Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircuits>& pairs);
 
 // Circuits provisioned once for a demand, and the network they form.
 struct CircuitSetup {
   Provisioned provisioned;
   Network network;
-  std::optional<Infeasible> infeasible = {};  // why part of the demand cannot be carried
+  std::optional<Infeasible> infeasible = {};  // reason why some demand cannot be carried
 };
 
-// Lower bound on the time any circuits need for the demand: the max over devices of the bytes sent
-// or received at full egress bandwidth and, on a ring, the bytes times segments (every byte takes
-// at least its shorter arc) over the capacity of all segments.
+// Lower bound on the time that any circuits need for the demand: the time that the busiest device
+// needs to send or receive its bytes at full egress bandwidth. On a ring also the sum of bytes
+// times segments (every byte crosses at least its shorter arc) divided by the capacity of all
+// segments.
 Duration lower_bound_on(const CircuitFabric& fabric, const workload::Demand& demand);
 
-// Number of peers that every device can have circuits to, or reach over the packet switch.
+// Number of peers to which every device can have circuits, or which it reaches over the packet
+// switch.
 int max_peers(const CircuitFabric& fabric);
 
-// Names a pair that no circuit can ever serve: beyond the optical reach, or without a common
+// Returns a pair that no circuit can ever serve: beyond the optical reach, or without a common
 // switch.
 std::optional<Infeasible> never_served(const CircuitFabric& fabric, const workload::Demand& demand);
 
-// Names a pair that cannot be served together with the others, as far as a quick test can tell: it
-// is never served, or one peer too many.
+// Returns a pair that cannot have a circuit together with all other pairs of the demand, because it
+// is never served or exceeds the circuits of a device. A quick test, which does not find every such
+// pair.
 std::optional<Infeasible> forwarding_needed(const CircuitFabric& fabric,
                                             const workload::Demand& demand);
 

@@ -29,13 +29,14 @@ inline constexpr Parameter kForwarding{
 inline constexpr Parameter kObjective{
     .name = "objective",
     .type = ValueType::choice,
-    .summary = "best rate for the worst-served pair, or max weight of demand served",
+    .summary = "goal of provisioning: best rate for the worst-served pair, or most demand served",
     .fallback = "max_min",
     .choices = kProvisionerNames};
 inline constexpr Parameter kReconfigure{
     .name = "reconfigure",
     .type = ValueType::choice,
-    .summary = "time of circuit changes: never, every period, or between phases where it pays",
+    .summary =
+        "times of circuit changes: never, every period, or between phases if that saves time",
     .fallback = "one_shot",
     .choices = kReconfigureNames};
 inline constexpr Parameter kPeriod{
@@ -49,7 +50,8 @@ inline constexpr Parameter kPeriod{
 inline constexpr Parameter kUnserved{
     .name = "unserved",
     .type = ValueType::choice,
-    .summary = "pairs without a circuit under reconfigure: periodic wait for one or are forwarded",
+    .summary =
+        "treatment of pairs without a circuit if reconfigure is periodic: wait for one, or forward",
     .fallback = "wait",
     .choices = kUnservedNames};
 // TeraPHY modulates a wavelength at 25 Gbps (SiP-ML, section 2).
@@ -73,13 +75,16 @@ constexpr std::array<Parameter, a + b> concatenated(const std::array<Parameter, 
   return all;
 }
 
-// The settings all circuit fabrics have; limits and circuit bandwidth are left unset.
+// A circuit fabric with the settings that all kinds share; limits and circuit bandwidth are left
+// unset.
 CircuitFabric common_circuits(const Settings& settings);
 
-// The same for fabrics whose devices never forward and that have no such parameter.
+// Like common_circuits(), for kinds whose devices never forward, without the parameters forwarding
+// and unserved.
 CircuitFabric unforwarded_circuits(const Settings& settings);
 
-// Wavelengths per device: bandwidth over wavelength bandwidth, rounded down, at least 1.
+// Number of wavelengths per device: bandwidth divided by wavelength bandwidth, rounded down. Throws
+// InputError if it is 0.
 int wavelength_count(const Settings& settings);
 
 }  // namespace loom::fabric

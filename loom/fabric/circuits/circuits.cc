@@ -95,7 +95,8 @@ std::optional<Infeasible> violation(const OcsLimits& limits, const Circuits& cir
 }
 
 std::optional<Infeasible> violation(const RingLimits& limits, const Circuits& circuits) {
-  // Plane, wavelength and segment in use. Without wavelength reuse, every segment counts as 0.
+  // Occupied (plane, wavelength, segment) triples. Without wavelength reuse, a circuit takes its
+  // wavelength on the whole ring, stored as segment 0.
   std::set<std::tuple<int, int, int>> taken;
   for (const Circuit& it : circuits) {
     if (auto no = ends_violation(limits.devices, 2 * limits.fibers, it)) return no;

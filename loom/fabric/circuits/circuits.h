@@ -1,8 +1,8 @@
-// Optical circuits, and the limits on which of them can exist together: circuit switches and fiber
-// rings.
+// Optical circuits, and the limits of circuit switches and fiber rings on the circuits that can
+// exist at the same time.
 //
-// Limits hold no state. The circuits in place at one time are a separate value: a provisioner
-// chooses them from a demand, violation() checks them, the engines run over the links they form. So
+// Limits hold no state; the current circuits are a separate list. A provisioner chooses circuits
+// for a demand, violation() checks them, and the engines run over the links that they form. So
 // every provisioner can be tested on every fabric.
 #pragma once
 
@@ -34,8 +34,8 @@ using Circuits = std::vector<Circuit>;  // sorted
 inline constexpr int kClockwise = 0;  // toward higher device numbers, wrapping from the last to 0
 inline constexpr int kCounterclockwise = 1;
 
-// Optical circuit switches. Each device has one input and one output port on each, and a switch
-// connects inputs to outputs one to one (SiP-ML, section 3.2).
+// Limits of optical circuit switches: each device has one input and one output port on each switch,
+// and a switch connects inputs to outputs one to one (SiP-ML, section 3.2).
 struct OcsLimits {
   int devices = 0;
   int switches = 1;
@@ -48,16 +48,16 @@ struct OcsLimits {
   std::vector<int> ports_of_devices() const;
 };
 
-// Fiber rings through all devices in device order. A circuit occupies one wavelength of one fiber
-// in one direction along its whole arc (SiP-ML, section 3.3); segment i lies between devices i and
-// i + 1.
+// Limits of fiber rings through all devices in numerical order: a circuit occupies one wavelength
+// of one fiber in one direction along its whole arc (SiP-ML, section 3.3). Segment i lies between
+// devices i and i + 1.
 struct RingLimits {
   int devices = 0;
   int fibers = 1;
   int directions = 2;   // 1: clockwise only
   int wavelengths = 1;  // per fiber and direction
   int reach = 0;        // max segments per arc; 0: unlimited
-  bool reuse = true;    // disjoint arcs may share a wavelength; false: one circuit each
+  bool reuse = true;    // disjoint arcs may share a wavelength; false: one circuit per wavelength
 
   int colors() const { return fibers * wavelengths; }  // max circuits per segment, one direction
   int arc(int from, int to, int direction) const;      // length in segments
@@ -66,7 +66,7 @@ struct RingLimits {
 
 using CircuitLimits = std::variant<OcsLimits, RingLimits>;
 
-// The first reason why these circuits cannot exist together.
+// Returns the first reason why these circuits cannot exist at the same time.
 std::optional<Infeasible> violation(const OcsLimits& limits, const Circuits& circuits);
 std::optional<Infeasible> violation(const RingLimits& limits, const Circuits& circuits);
 

@@ -1,11 +1,12 @@
-// Optical loss budget: how many segments of a fiber ring a circuit can span without amplification.
+// Optical loss budget: the number of segments of a fiber ring that a circuit can span without
+// amplification.
 //
 // Losses in decibels add up. Light enters the sender's chip from the laser, is modulated, and for
 // each segment leaves one chip and enters the next. On every chip it passes the micro-ring
 // resonators of the other wavelengths, which absorb a little although out of resonance (SiP-Ring:
-// SiP-ML, section 3.3). The received power must reach the receiver's sensitivity. The worst
-// wavelength counts: its ring is first at the sender and last at the receiver. Amplifiers, noise
-// and crosstalk are not modeled.
+// SiP-ML, section 3.3). The received power must reach the receiver's sensitivity. The budget is
+// that of the worst wavelength, whose ring is first at the sender and last at the receiver, so that
+// light passes all other rings. Amplifiers, noise and crosstalk are not modeled.
 #pragma once
 
 #include <array>
@@ -18,20 +19,20 @@ namespace loom::fabric {
 
 // Powers in dBm, losses in dB, none negative. A default without a source is an assumption.
 struct LossBudget {
-  // 20 dBm, a fiber of class VHP of OIF's external lasers (ELSFP, 11 to 26 dBm), divided over 32
-  // wavelengths, which is 15.1 dB less per wavelength.
+  // Power per wavelength. A fiber of class VHP of OIF's external lasers (ELSFP, 11 to 26 dBm)
+  // carries 20 dBm, divided over 32 wavelengths, which is 15.1 dB less per wavelength.
   double laser_power = 4.9;
-  // At the photodiode, at 25 Gbps: -9.7 dBm was measured in front of couplers with a stated loss of
-  // 6 dB ("Silicon Photonics Transmitter with SOA and Semiconductor Mode-Locked Laser", Scientific
-  // Reports 7:13857, 2017, figure 13 and table 1).
+  // Power at the photodiode, at 25 Gbps: -9.7 dBm was measured in front of couplers with a stated
+  // loss of 6 dB ("Silicon Photonics Transmitter with SOA and Semiconductor Mode-Locked Laser",
+  // Scientific Reports 7:13857, 2017, figure 13 and table 1).
   double receiver_sensitivity = -15.7;
   double modulator_loss = 8.4;  // modulation penalty of the same paper's ring modulator, table 1
-  // Per coupling into or out of a chip. This, the drop loss and the ring loss follow DSENT's
-  // photonic model (MIT, 2012); the grating couplers of the transmitter above lost 4.8 dB.
+  // Loss per coupling into or out of a chip. This value, the drop loss and the ring loss follow
+  // DSENT's photonic model (MIT, 2012); the grating couplers of the transmitter above lost 4.8 dB.
   double coupling_loss = 1;
   double drop_loss = 1;  // at the receiver's own ring
-  // Per ring passed out of resonance. A filter of 32 rings had an insertion loss of 1.91 dB (arXiv
-  // 2411.15025), so at most 0.06 dB each.
+  // Loss per ring that light passes out of resonance. A filter of 32 rings had an insertion loss of
+  // 1.91 dB (arXiv 2411.15025), so at most 0.06 dB each.
   double ring_loss = 0.01;
   int rings_per_device = 32;   // rings a wavelength passes in one device
   double device_loss = 0;      // other loss in a device passed, such as waveguides
@@ -60,8 +61,8 @@ double margin(const LossBudget& budget, int segments);
 
 inline constexpr int kLongestReach = 1'000'000;
 
-// The max number of segments with a non-negative margin, up to kLongestReach; 0 if not even a
-// neighbor can be reached (unlike RingLimits, where 0 means unlimited).
+// The max number of segments with a non-negative margin, up to kLongestReach; 0 if light does not
+// even reach a neighbor (unlike RingLimits::reach, where 0 means unlimited).
 int reach(const LossBudget& budget);
 
 // Parameters as written in a scenario.

@@ -32,8 +32,9 @@ int slots_for(std::size_t matchings, int planes) {
   return (count + planes - 1) / planes;
 }
 
-// Divides a flow over all relays, one share each, and two shares for the direct circuit, which is
-// both the first hop of one two-hop path and the second hop of another.
+// Divides a flow over all relays and the direct circuit. Each relay gets one share; the direct
+// circuit gets two, because it is both the first hop of one two-hop path and the second hop of
+// another.
 class ValiantRouter final : public Router {
  public:
   ValiantRouter(int devices, Duration latency, std::shared_ptr<const Router> direct)
@@ -149,8 +150,8 @@ AverageCircuit average_circuit(const Rotation& rotation, const RotationClock& cl
   circuit.bandwidth = {static_cast<std::int64_t>(egress.bits_per_second * usable /
                                                  (slots * hold * Int128{rotation.planes}))};
   circuit.cycle = times(static_cast<std::int64_t>(slots), clock.hold);
-  // A message that arrives while the circuit is up waits for nothing, any other waits on average
-  // for half of the remaining cycle.
+  // A message that arrives while the circuit is up does not wait; any other message waits on
+  // average for half of the rest of the cycle.
   const Int128 rest = slots * hold - usable;
   circuit.mean_wait = Duration(static_cast<std::int64_t>(rest * rest / (2 * slots * hold)));
   return circuit;
@@ -166,7 +167,8 @@ Network valiant_rotation(int devices, const AverageCircuit& circuit, Duration la
   const bool pairs = links == RotationLinks::pairs ||
                      (links == RotationLinks::automatic && devices <= kMaxPairDevices);
   if (!pairs && devices > 2) {
-    // out(a) + in(b) <= n · bandwidth; each side gets half.
+    // The limit of a pair link, out(a) + in(b) <= n · bandwidth, is divided evenly: half for each
+    // of out(a) and in(b).
     const Int128 half = Int128{circuit.bandwidth.bits_per_second} * devices / 2;
     return ideal_switch(devices, {static_cast<std::int64_t>(half)}, times(2, hop));
   }

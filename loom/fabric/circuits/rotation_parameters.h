@@ -20,15 +20,15 @@ inline constexpr Parameter kUplinkBandwidth{
 inline constexpr Parameter kUplinkLatency{
     .name = "latency",
     .type = ValueType::duration,
-    .summary = "latency of one circuit, without the wait for it",
+    .summary = "latency of one circuit, excluding the wait until it is up",
     .fallback = "0 ns"};
 inline constexpr Parameter kLinksWritten{
     .name = "links",
     .type = ValueType::choice,
     .summary =
-        "links that represent valiant routing: one per pair, or one into and one out of each "
-        "device, "
-        "which is the same if all send the same amount; auto: pairs for at most 256 devices",
+        "links that model valiant routing: one per pair, or one into and one out of each device, "
+        "which is equivalent if all devices send the same amount; auto: pairs for at most 256 "
+        "devices",
     .fallback = "auto",
     .choices = kRotationLinks};
 
@@ -55,24 +55,25 @@ constexpr Parameter slot_parameter(std::string_view name, std::string_view summa
 constexpr Parameter rotation_switch_time(std::string_view fallback) {
   return {.name = "switch_time",
           .type = ValueType::duration,
-          .summary = "time during which a plane carries nothing when it changes",
+          .summary = "time during which a changing plane carries no traffic",
           .fallback = fallback};
 }
 
-// Each matching is kept for `times_slot` times the duration that the setting `slot` names. Throws
-// InputError if the slot is no longer than the switching time.
+// The timing in which each matching is kept for `times_slot` times the duration of the parameter
+// named `slot`. Throws InputError if this duration does not exceed the switch time.
 RotationClock rotation_clock(const Settings& settings, std::string_view slot, int times_slot);
 
-// Throws InputError if the bandwidth of a circuit rounds down to 0.
+// A circuit averaged over the cycle. Throws InputError if its bandwidth rounds down to 0.
 AverageCircuit circuit_of(const Settings& settings, const Rotation& rotation,
                           const RotationClock& clock);
 
-// The network of the fabric, with direct or valiant routing. Throws InputError also if it has too
-// many links.
+// The network of the fabric, with direct or valiant routing. Throws InputError if the bandwidth of
+// a circuit rounds down to 0 or the network has too many links.
 Network rotation_network(const Settings& settings, const Rotation& rotation,
                          const RotationClock& clock, bool valiant);
 
-// Bill of materials of the uplinks: one per device and plane, each ending in such a port.
+// Bill of materials of the uplinks: one per device and plane, with this transceiver at the device
+// and this port at the plane.
 Bill uplink_components(const Settings& settings, int devices, std::int64_t planes,
                        std::string_view transceiver, std::string_view port);
 

@@ -19,10 +19,11 @@
 namespace loom::fabric {
 namespace {
 
-// Beyond this number of pairs, paths are not balanced pair by pair.
+// Maximum number of pairs for which balanced_routes() is used.
 constexpr std::size_t kMaxBalancedPairs = std::size_t{1} << 14;
 
-// A group whose rings have circuits, with the path for every distance between its members.
+// A group whose rings have circuits of their own, and the path for every distance between its
+// members.
 struct RingPaths {
   std::vector<int> members;
   std::vector<int> position;  // per device; -1: not a member
@@ -84,7 +85,7 @@ class TopologyRouter final : public Router {
   bool hashes() const override { return false; }
 
  private:
-  // The circuit links are sorted by (from, to).
+  // The circuit link of a pair, or -1. Circuit links are sorted by (from, to).
   int link_between(int from, int to) const {
     const auto begin = links_.begin() + first_[static_cast<std::size_t>(from)];
     const auto end = links_.begin() + first_[static_cast<std::size_t>(from) + 1];

@@ -19,7 +19,8 @@ workload::Demand demand_from(const std::map<std::pair<int, int>, Int128>& bytes)
   return demand;
 }
 
-// Routes every byte hop by hop along the ring, in the shorter direction.
+// Demand between neighbors if every byte travels hop by hop around the ring, in the shorter
+// direction.
 workload::Demand by_neighbors(const RingLimits& ring, const workload::Demand& demand) {
   std::map<std::pair<int, int>, Int128> bytes;
   const auto go = [&](const workload::PairDemand& it, int direction, std::int64_t count) {
@@ -45,7 +46,7 @@ workload::Demand by_neighbors(const RingLimits& ring, const workload::Demand& de
   return demand_from(bytes);
 }
 
-// One circuit per device and step of a circulant graph.
+// Circuits that form a circulant graph: one per device and step.
 std::vector<PairCircuits> circulant_circuits(int devices, int circuits) {
   const ChosenSteps chosen = choose_steps(devices, circuits, false, StepChoice::geometric);
   std::map<std::pair<int, int>, int> counts;
@@ -57,7 +58,7 @@ std::vector<PairCircuits> circulant_circuits(int devices, int circuits) {
   return pairs;
 }
 
-// Demand per link if all traffic takes ring or circulant paths instead.
+// Demand per link if all traffic takes multi-hop paths over ring neighbors or a circulant graph.
 workload::Demand multihop_demand(const CircuitFabric& fabric, const workload::Demand& demand) {
   if (const auto* ring = std::get_if<RingLimits>(&fabric.limits)) {
     return by_neighbors(*ring, demand);

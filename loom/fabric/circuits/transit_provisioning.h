@@ -1,9 +1,9 @@
 // Re-provisions circuits when part of the demand is forwarded by other devices.
 //
-// A provisioner serves pairs with direct circuits; the remaining pairs are forwarded over circuits
-// that were not sized for them. So circuits are provisioned again, for the load that every link
-// then carries, or for multi-hop paths that could carry everything: between neighbors of a ring, or
-// along a circulant graph (ring_steps.h) between the ports of switches.
+// A provisioner serves pairs with direct circuits. The traffic of the remaining pairs is forwarded
+// over circuits that were not sized for it. So circuits are provisioned again for the load of every
+// link, including forwarded traffic; or for the load that results if all traffic takes multi-hop
+// paths, between neighbors on a ring or over a circulant graph (ring_steps.h) on switches.
 #pragma once
 
 #include <vector>
@@ -12,10 +12,11 @@
 
 namespace loom::fabric {
 
-// Load of each link, as a demand between its ends; pairs without a path are left out.
+// Load of each link, as a demand between the two ends of the link; pairs without a path are left
+// out.
 workload::Demand link_demand(const Network& network, const workload::Demand& demand);
 
-// Alternatives to `setup`, which must carry all of the demand; so do the alternatives.
+// Alternatives to `setup`. Both `setup` and the alternatives carry all of the demand.
 std::vector<CircuitSetup> provision_for_transit(const CircuitFabric& fabric,
                                                 const workload::Demand& demand,
                                                 const CircuitSetup& setup);

@@ -31,7 +31,7 @@ std::map<int, Circuits> by_plane(const Circuits& circuits) {
   return planes;
 }
 
-// Locally administered (IEEE 802, bit 1 of the first octet).
+// A locally administered MAC address (IEEE 802, bit 1 of the first octet).
 std::string hardware_address(int device, int plane) {
   return fmt::format("02:00:{:02x}:{:02x}:{:02x}:{:02x}", plane, (device >> 16) & 255,
                      (device >> 8) & 255, device & 255);

@@ -11,16 +11,16 @@
 
 namespace loom::fabric {
 
-// plane,input,output: on each plane, the sender's port is connected to the receiver's. A device has
-// its own number as its port number on every plane.
+// CSV with columns plane,input,output: the cross-connects from the sender's port to the receiver's
+// port. The port number of a device on every plane is the number of the device.
 std::string cross_connects_csv(const Circuits& circuits);
 
 // {"planes": [{"plane": 0, "connections": [{"input": 0, "output": 5}, …]}, …]}
 std::string cross_connects_json(const Circuits& circuits);
 
 // Host addressing. In the pattern, PLANE is the plane number, and X and Y are the device number in
-// base 254, so that no address ends in 0 or 255. The device itself has the address of plane 255, on
-// its loopback; that leaves 255 planes. In the interface name, PLANE is the port number.
+// base 254, so that no address ends in 0 or 255. The loopback address of a device is its address on
+// plane 255, so circuits can use planes 0 to 254. In the interface name, PLANE is the port number.
 struct Addressing {
   std::string pattern = "10.PLANE.X.Y";
   std::string interface = "ethPLANE";
@@ -28,17 +28,17 @@ struct Addressing {
 
 inline constexpr int kMaxAddressedPlanes = 255;
 
-// What is wrong with the pattern or else the interface; the key names the option that sets it.
-// Accepted text is inserted into shell commands.
+// Returns the first error in the pattern or the interface, with the name of the option that sets it
+// as the key. The check must be strict: accepted text is inserted into shell commands.
 std::optional<Objection> objection(const Addressing& addressing);
 
 std::string address_of(const Addressing& addressing, int device, int plane);
 
-// `ip` commands for every host, each under a heading: its addresses, the neighbors its circuits
-// lead to, and the route to every other device. Circuits are one-way, so ARP cannot resolve
-// neighbors: their hardware addresses are static, derived from plane and device. Replies may arrive
-// over a different path, so reverse-path filtering is off. A route over several next hops has
-// weights from 1 to 100.
+// `ip` commands for every host, under one heading per host: its addresses, the neighbors at the far
+// end of its circuits, and the route to every other device. Circuits are one-way, so ARP cannot
+// resolve neighbors: their hardware addresses are static, derived from plane and device. Replies
+// may arrive over a different path, so reverse-path filtering is off. A route over several next
+// hops has weights from 1 to 100.
 std::string forwarding_commands(const Circuits& circuits, const Network& network,
                                 const workload::Demand& demand, const Addressing& addressing);
 

@@ -152,7 +152,8 @@ std::vector<LaidPair> pairs_to_lay(const Network& network, const Graph& graph,
   return pairs;
 }
 
-// Concatenates the paths; a link that several share appears once, where the first path uses it.
+// Concatenates the paths; a link that several paths share appears once, where the first path uses
+// it.
 Route route_of(const Network& network, const LaidPair& it) {
   Route route;
   std::map<int, std::size_t> place;  // by link: index of its hop

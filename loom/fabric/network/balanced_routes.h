@@ -3,8 +3,9 @@
 //
 // Demand is placed in rounds of a quarter per pair, largest pairs first: placed all at once, the
 // first pairs would take detours over links that only look idle because other pairs are not placed
-// yet. A quarter takes the path that adds least to the sum over links of load^4, which evens out
-// the highest loads without long detours. Then every quarter is removed and placed again, twice.
+// yet. A quarter takes the path that adds least to the sum over links of (load / bandwidth)^4,
+// which evens out the highest loads without long detours. Then every quarter is removed and placed
+// again, twice.
 #pragma once
 
 #include <map>
@@ -17,7 +18,7 @@
 
 namespace loom::fabric {
 
-// A path as its links, from the source on.
+// A path: its links, in order from the source.
 using Path = std::vector<int>;
 
 // The `max` shortest simple paths by number of links, at most two links longer than the shortest;
@@ -25,8 +26,8 @@ using Path = std::vector<int>;
 std::vector<Path> k_shortest_paths(const Graph& graph, const Distances& to_target, int source,
                                    int target, int max);
 
-// Routes by pair. `transit[v]` is an additional link for traffic that device v forwards; empty:
-// there are none. `laid` is the load already on each link, in bytes.
+// Routes by (source, destination). `transit[v]` is an additional link for the traffic that device v
+// forwards; empty if there are no such links. `laid` is the load already on each link, in bytes.
 using Routes = std::map<std::pair<int, int>, Route>;
 Routes balanced_routes(const Network& network, const Graph& graph, const std::vector<int>& transit,
                        const workload::Demand& demand, std::vector<double> laid);

@@ -1,9 +1,9 @@
-// Shortest paths in a circulant graph: a distance is composed of as few steps as possible, like
-// change of coins (TopoOpt, section 4.4).
+// Shortest paths in a circulant graph: a distance is composed of as few steps as possible, like an
+// amount of money of as few coins as possible (TopoOpt, section 4.4).
 //
 // The graph looks the same from every position, so one table of n entries holds all paths. Among
-// equally short paths, a distance takes the one over the steps used least so far, and takes its
-// larger steps first.
+// equally short paths to a distance, the path whose last step was used least so far is kept, which
+// evens out the load. A path takes its larger steps first.
 #pragma once
 
 #include <span>

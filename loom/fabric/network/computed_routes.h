@@ -1,4 +1,4 @@
-// Routes computed arithmetically, for regular fabrics; a graph search only finds detours around
+// Routes of regular fabrics, computed arithmetically; a graph search finds only the detours around
 // down links.
 #pragma once
 
@@ -10,8 +10,9 @@
 
 namespace loom::fabric {
 
-// ComputeRoute is a value; compute(source, destination, key, route) fills in the route with all
-// links up. If the route depends on the key, its member `routing` is ecmp.
+// ComputeRoute is a copyable function object: compute(source, destination, key, route) fills in the
+// route, assuming that all links are up. If routes depend on the key, it has a member `routing`
+// equal to Routing::ecmp.
 template <class ComputeRoute>
 class ComputedRouter final : public Router {
  public:
@@ -36,7 +37,7 @@ class ComputedRouter final : public Router {
   std::shared_ptr<const Router> detour_;
 };
 
-// `detour` finds a route if a link of the computed one is down; nullptr: there is no other route.
+// `detour` finds a route if a link of the computed route is down; nullptr: there is no other route.
 template <class ComputeRoute>
 std::shared_ptr<const Router> computed_router(ComputeRoute compute,
                                               std::shared_ptr<const Router> detour) {

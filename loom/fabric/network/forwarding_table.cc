@@ -43,7 +43,7 @@ class Flow {
  private:
   enum class State : std::uint8_t { fresh, on_path, done };
 
-  // Returns false if it found a cycle, which it has removed.
+  // Searches for cycles from a device. Returns false if it has found and removed one.
   bool visit(int device) {
     State& state = state_[static_cast<std::size_t>(device)];
     if (state == State::done) return true;

@@ -2,8 +2,8 @@
 //
 // Routes are chosen per pair, but hosts forward per destination. For each destination, the flows of
 // all pairs are added up and their cycles removed; each device then splits its traffic in
-// proportion to the flow on its outgoing links. So links carry at most what the routes put on them,
-// and nothing loops. Devices that carry no demand for the destination use a shortest path.
+// proportion to the flow on its outgoing links. So no link carries more than under the routes, and
+// no packet loops. Devices that carry no demand for the destination use a shortest path.
 #pragma once
 
 #include <vector>

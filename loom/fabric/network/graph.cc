@@ -45,7 +45,7 @@ class Search {
       settled.swap(waiting_[length % waiting_.size()]);
       idle = settled.empty() ? idle + 1 : 0;
       for (const int node : settled) {
-        // Otherwise a shorter path has reached it since.
+        // If the length differs, a shorter path has reached the node since.
         const int place = node - distances_.first;
         if (distances_.length[place] == length) reach_from(node, length, distances_.latency[place]);
       }

@@ -1,4 +1,4 @@
-// A network as a router sees it: adjacency, and distances to a target.
+// A network in the form that routers need: adjacency lists, and distances to a target.
 #pragma once
 
 #include <limits>
@@ -51,7 +51,8 @@ struct Distances {
   std::vector<Duration> latency;  // lowest among the shortest paths; kForever on overflow
 };
 
-// One pass over the links. The target may be any node; `down` as in Router::find.
+// Computes the distances to a target, which may be any node, in one pass over the links; `down` is
+// as in Router::find.
 Distances distances_to(const Graph& graph, int target, const std::vector<bool>& down);
 
 // a + b, or kForever on overflow.

@@ -1,10 +1,10 @@
-// Shortest-path routing over any graph: on one path, on one chosen by hash (ECMP), or split over
-// all.
+// Shortest-path routing over any graph: one fixed shortest path, one shortest path chosen by hash
+// (ECMP), or a split over all shortest paths.
 //
 // Paths are compared by their number of links, or the sum of link lengths. A route is a pure
 // function of the query, the network and the seed; the cache of distances to recent destinations
 // (up to 64 MB) only saves time. The first query for a destination costs one pass over all links. A
-// route that touches no down link stays as it was.
+// link that goes down changes only the routes that use it.
 #pragma once
 
 #include <cstdint>

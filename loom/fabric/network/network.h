@@ -1,9 +1,8 @@
 // A network: directed links between nodes, and a router that finds routes between devices.
 //
-// A network is a plain value. Nodes 0 … devices-1 are the devices, the rest are switches. A fabric
-// builds it; the simulation engines run on it. Links keep their numbers for as long as the network
-// lives, so their capacity can change over time (a failure, a circuit that goes down) while flows
-// run.
+// A fabric builds a network, and the simulation engines run on it. Nodes 0 … devices-1 are the
+// devices, the rest are switches. Links keep their numbers for as long as the network lives, so
+// their capacity can change over time (a failure, a circuit that goes down) while flows run.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@ struct Link {
   int to = 0;
   Bandwidth bandwidth;
   Duration latency{0};
-  int members = 1;  // parallel links with this total bandwidth; traffic is spread evenly
+  int members = 1;  // number of parallel links that share the bandwidth and the traffic evenly
 };
 
 // Shares are integers out of kWhole = 2^12 · 3^4 · 5^2 · 7^2, so that an even split over common
@@ -47,8 +46,8 @@ class Router {
   virtual ~Router() = default;
 
   // Fills in the route of a message from `source` to `destination` (two different devices), where
-  // `down[l]` says that link l is down (empty: all are up). `key` tells messages apart for hashing.
-  // Returns false if there is no route. `route` must be empty on entry.
+  // `down[l]` says that link l is down (empty: all are up). `key` distinguishes messages for
+  // hashing. Returns false if there is no route. `route` must be empty on entry.
   virtual bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
                     Route& route) const = 0;
 
@@ -56,10 +55,10 @@ class Router {
   virtual bool hashes() const { return true; }
 };
 
-// Request-grant timing: every message asks its receiver before it is sent
-// (control/request_grant.h). A route is then a sequence of legs of two links each, from a device up
-// to a switch and down to the next device, and a message is stored between legs. The latency of a
-// route is that of request, grant and transmission, summed over its legs.
+// Timing of request-grant control, in which the sender of every message first asks the receiver
+// (control/request_grant.h). A route is then a sequence of legs. A leg has two links, from a device
+// up to a switch and down to the next device, which stores the message before the next leg. The
+// latency of a route is the latency of request, grant and transmission, summed over its legs.
 struct GrantRule {
   Duration control{0};    // latency of a control message, device to device
   Duration switching{0};  // tuning time of a laser
@@ -78,29 +77,29 @@ struct Network {
   std::vector<std::string> switch_names;  // names of nodes devices, devices + 1, …
   std::shared_ptr<const Router> router;
   // Sizes of nested groups of nearby devices, from the inside out (8 GPUs per server, 16 servers);
-  // their product is the number of devices. Hierarchical collectives may follow them. Empty if
-  // there are none.
+  // their product is the number of devices. Hierarchical collectives may follow these levels. Empty
+  // if there are no groups.
   std::vector<int> levels;
   // Order of the devices for ring collectives, in which neighbors are close. Empty: numerical
   // order.
   std::vector<int> ring_order = {};
   std::optional<GrantRule> grants = {};
-  // Circuit fabrics: latency of an empty message between devices without a route. It travels over
-  // the control network and needs no circuit.
+  // Circuit fabrics: latency of an empty message between devices without a route. Such a message
+  // travels over the control network and needs no circuit.
   std::optional<Duration> out_of_band = {};
 
   std::string node_name(int node) const;  // "3" for a device, its name for a switch
   std::string link_name(int link) const;  // "3->leaf0"
 };
 
-// Route of an empty message if the router finds none: out of band, over no link. Returns false if
-// the network has no out-of-band latency.
+// Sets the route of an empty message for which the router finds no route: out of band, over no
+// link. Returns false if the network has no out-of-band latency.
 bool find_out_of_band(const Network& network, Route& route);
 
 // Adds the link; returns its number.
 int add_link(Network& network, Link link);
 
-// Adds equal links in both directions; returns the number of the one from a to b. The reverse link
+// Adds equal links in both directions; returns the number of the link from a to b. The reverse link
 // has the next number.
 int add_duplex_link(Network& network, int a, int b, Bandwidth bandwidth, Duration latency,
                     int members = 1);

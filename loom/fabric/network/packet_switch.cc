@@ -33,7 +33,7 @@ class HybridRouter final : public Router {
   bool hashes() const override { return false; }
 
  private:
-  // -1 if there is none.
+  // The link from one node to another; -1 if there is none.
   int link_between(int from, int to) const {
     const auto begin = to_.begin() + first_[static_cast<std::size_t>(from)];
     const auto end = to_.begin() + first_[static_cast<std::size_t>(from) + 1];
@@ -48,7 +48,7 @@ class HybridRouter final : public Router {
     return true;
   }
 
-  std::vector<int> first_;  // links by source
+  std::vector<int> first_;  // index of the first link per source
   std::vector<int> to_;     // target of each link; links are sorted
   std::vector<Duration> latency_;
   int packets_;  // the node of the packet switch

@@ -27,7 +27,8 @@ struct Neighbors {
   }
 };
 
-// A circulant graph in which every vertex is adjacent to its nearest ones: the start of the swaps.
+// A circulant graph in which every vertex is adjacent to the nearest vertices: the start of the
+// swaps.
 Edges circulant(int vertices, int degree) {
   Edges edges;
   for (int apart = 1; apart <= degree / 2; ++apart) {

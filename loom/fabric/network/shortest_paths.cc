@@ -109,7 +109,7 @@ int ShortestPaths::quickest_link(int node) const {
   return -1;
 }
 
-// A trunk is chosen in proportion to its members.
+// Chooses the next link by hash; the probability of a trunk is proportional to its members.
 int ShortestPaths::hashed_link(int node, std::uint64_t message) const {
   const auto members = static_cast<std::uint64_t>(members_onward(node));
   auto chosen = static_cast<std::int64_t>(mix(message, static_cast<std::uint64_t>(node)) % members);

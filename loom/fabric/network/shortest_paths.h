@@ -1,7 +1,8 @@
 // Shortest paths of one message through a graph, and the route chosen among them.
 //
-// The distance to a device attached to one switch is the distance to that switch (its anchor) plus
-// the last link. So distances are needed only to the anchor, and all its devices share them.
+// The distance to a device attached to one switch is the distance to that switch (the anchor of the
+// device) plus the last link. So distances are computed only to the anchor, once for all its
+// devices.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,9 @@
 
 namespace loom::fabric {
 
-// The node through which all paths to a device end, and the distance left from there. It is the
-// device itself, at distance 0, unless all its links come from one switch.
+// The last switch on all paths to a device, and the distance from there to the device. If the links
+// into the device come from several nodes, or devices forward, the anchor is the device itself, at
+// distance 0.
 struct Anchor {
   int node = 0;
   int length = 0;  // kUnreached if no link is up
@@ -24,13 +26,13 @@ Anchor anchor_of(const Graph& graph, int destination, const std::vector<bool>& d
 
 class ShortestPaths {
  public:
-  // `distances` are those to the anchor's node; quickest() needs their latencies.
+  // `distances` holds the distances to the node of the anchor; quickest() also needs the latencies.
   ShortestPaths(const Graph& graph, const Distances& distances, const Anchor& anchor, int source,
                 int destination, const std::vector<bool>& down);
 
   bool any() const { return start_.length != kUnreached; }
 
-  // Each fills in the route; requires any().
+  // These functions fill in the route and require any().
   void quickest(Route& route) const;  // lowest latency, then lowest link numbers
   void hashed(std::uint64_t message, Route& route) const;
   void split(Route& route) const;
@@ -50,7 +52,7 @@ class ShortestPaths {
   Distance distance(int node) const;
   Distance start() const;
   bool usable(int link) const;  // up, and leads to a forwarding node or the destination
-  bool onward(int link) const;  // on a shortest path from its start
+  bool onward(int link) const;  // on a shortest path from its first node
   std::int64_t members_onward(int node) const;
   int quickest_link(int node) const;
   int hashed_link(int node, std::uint64_t message) const;

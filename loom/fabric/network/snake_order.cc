@@ -1,9 +1,9 @@
 // A ring through all devices of a grid, in which neighbors share a row or a column.
 //
-// Each line (row or column) is entered at one position and left at another, and the next line is
-// entered at the position where this one is left. So the task is to choose an entry position for
-// each line such that entry and exit differ (except in a line of length 1) and the last line is
-// left where the first was entered: coloring a cycle, for which three positions are enough.
+// The ring enters each line (row or column) at one position, leaves it at another, and enters the
+// next line at that same position. So the task is to choose an entry position for each line such
+// that entry and exit differ (except in a line of length 1) and the last line is left at the entry
+// position of the first. This is the coloring of a cycle, for which three positions are enough.
 #include <array>
 #include <numeric>
 #include <optional>

@@ -27,8 +27,8 @@ class SubnetworkRouter final : public Router {
   std::vector<int> devices_;
 };
 
-// Number of consecutive devices in each group of that size; 0 if it differs between groups or the
-// groups are not in ascending order.
+// Number of listed devices in each group of `neighborhood` consecutive devices that has any; 0 if
+// the number differs between groups or the groups are not in ascending order.
 int even_run(std::span<const int> devices, int neighborhood) {
   const int count = static_cast<int>(devices.size());
   const auto at = [&](int i) { return devices[static_cast<std::size_t>(i)] / neighborhood; };

@@ -1,4 +1,4 @@
-// Subnetworks: the network that a job sees in a cluster, and the union of disjoint networks, for
+// Subnetworks: the network as seen by a job in a cluster, and the union of the disjoint networks of
 // jobs that each have their own circuits.
 #pragma once
 
@@ -11,11 +11,11 @@
 
 namespace loom::fabric {
 
-// Renumbers the devices as 0, 1, … in this order; all others become nodes that may forward. Links
-// keep their numbers, and routes are those of the full network.
+// The network as seen by a job on `devices`, which become devices 0, 1, … in this order. All other
+// devices become switches. Links keep their numbers, and routes are those of the full network.
 Network subnetwork_of(const Network& network, std::span<const int> devices);
 
-// The devices with their ports on circuit switches. A ring has no subnetworks: its fibers pass
+// The circuit switches with only these devices. A ring has no subnetworks, because its fibers pass
 // through all devices.
 CircuitFabric subnetwork_of(const CircuitFabric& fabric, std::span<const int> devices);
 bool has_subnetworks(const CircuitFabric& fabric);

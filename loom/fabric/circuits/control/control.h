@@ -1,8 +1,9 @@
-// Circuit control: when a fabric changes its circuits during a simulation, and to which.
+// Circuit control: decides when a fabric changes its circuits during a simulation, and to which
+// circuits.
 //
-// The engine calls decide() at next_time(), and when nothing moves although messages wait. Circuits
-// that change carry nothing for the fabric's switching time; the others keep working. The control
-// is not called again until the change is complete.
+// The engine calls decide() at next_time(), and whenever no message moves although some wait.
+// Circuits that change carry nothing for the fabric's switch time; the other circuits keep working.
+// The engine does not call decide() again until the change is complete.
 #pragma once
 
 #include <cstdint>
@@ -21,20 +22,21 @@ struct LinkState {
 };
 
 struct CircuitChange {
-  std::vector<LinkState> switching;  // during the switching time
-  std::vector<LinkState> switched;   // afterward
+  std::vector<LinkState> switching;  // links that change at the start of the switch time
+  std::vector<LinkState> switched;   // links that change at the end of the switch time
 };
 
 // State of the engine that a control can query.
 struct Waiting {
-  std::vector<std::size_t> held;                  // operations with messages not admitted, in order
+  std::vector<std::size_t> held;  // operations whose messages are not admitted, in order
   std::function<workload::Demand()> outstanding;  // unsent bytes of operations that have started
-  std::function<workload::Demand()> ready;  // the part of it whose messages wait only for a path
+  // outstanding bytes of messages that wait only for a path
+  std::function<workload::Demand()> ready;
 };
 
-// All circuits a control will ever use, if known in advance: the bandwidth of every link under each
-// set of circuits, and the set that each operation's messages need. Nothing moves while sets
-// change.
+// All circuits that a control will ever use, if they are known in advance: the bandwidth of every
+// link under each set of circuits, and the set that the messages of each operation need. No message
+// moves while the set changes.
 struct CircuitPlan {
   std::vector<std::vector<Bandwidth>> sets;  // per set and link; the first is set up initially
   std::vector<int> set_of;                   // set per operation
@@ -58,14 +60,15 @@ class Control {
   // Time of the next call to decide(), unless the engine becomes idle earlier.
   virtual Duration next_time() const { return kForever; }
 
-  // `idle`: nothing moves, and some message is held or has no path.
+  // Returns the change to make now, if any. `idle`: no message moves, and some message is held or
+  // has no path.
   virtual std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) = 0;
 
-  // The last change is complete.
+  // Called when the last change is complete.
   virtual void switched(Duration /*now*/) {}
 };
 
-// Bandwidth of every link under these circuits; links of a packet switch keep theirs.
+// Bandwidth of every link under these circuits; links of a packet switch keep their bandwidth.
 std::vector<Bandwidth> link_bandwidths(const CircuitFabric& fabric, const Network& network,
                                        const Circuits& circuits);
 

@@ -8,8 +8,9 @@
 namespace loom::fabric {
 namespace {
 
-// With a packet switch, only pairs that have a link in the network get circuits, and keep competing
-// for them until their last byte.
+// Circuits for the demand next to a packet switch. Only pairs with a link of their own in the
+// network get circuits, and such a pair may get circuits until its last byte is sent, even if fewer
+// bytes are left than the threshold.
 Circuits circuits_with_packets(const CircuitFabric& fabric, const Network& network,
                                const workload::Demand& demand) {
   const auto known = [&](const workload::PairDemand& pair) {
@@ -33,8 +34,8 @@ void PeriodicControl::restart() {
   changes_ = 0;
 }
 
-// Circuits provisioned for ready messages stay until one of them has had time to send: this
-// prevents endless switching without progress, however short the period.
+// Circuits provisioned for ready messages stay until one of these messages has had time to be sent.
+// This prevents endless switching without progress, however short the period.
 std::optional<CircuitChange> PeriodicControl::decide(Duration now, bool idle,
                                                      const Waiting& waiting) {
   if (now >= next_) next_ = add(now, fabric_.period);

@@ -1,8 +1,8 @@
 // Periodic reconfiguration: every period, circuits are provisioned again for all unsent bytes.
 //
-// Much of that demand may be waiting for other messages. If circuits for all of it let nothing
-// move, the messages that wait only for a path get the circuits for one period, so every pair is
-// served eventually.
+// Many of these bytes cannot be sent yet, because they wait for other messages. If the circuits for
+// all unsent bytes let no message move, circuits are provisioned for one period for the messages
+// that wait only for a path. So every pair is served eventually.
 #pragma once
 
 #include "loom/fabric/circuits/control/control.h"
@@ -11,8 +11,8 @@ namespace loom::fabric {
 
 class PeriodicControl final : public Control {
  public:
-  // Needs a network with a link for every pair that may get circuits; `circuits` are set up
-  // initially.
+  // Needs a network with a link for every pair that may get circuits; `circuits` are the initial
+  // circuits.
   PeriodicControl(const CircuitFabric& fabric, const Network& network, Circuits circuits)
       : fabric_(fabric),
         network_(network),
@@ -41,7 +41,8 @@ class PeriodicControl final : public Control {
   int changes_ = 0;
 };
 
-// Every pair that provision() may give circuits for any subset of the demand.
+// All pairs to which provision() may give circuits, for any subset of the demand, with the number
+// of circuits that each has among `circuits`.
 std::vector<PairCircuits> pairs_of(const CircuitFabric& fabric, const workload::Demand& demand,
                                    const Circuits& circuits);
 

@@ -1,6 +1,6 @@
 // Phased reconfiguration: every operation belongs to a set of circuits, and its messages are held
-// until that set is in place. The set changes once nothing moves any more; the next set is that of
-// the first message held.
+// until that set is in place. The set changes once no message moves any more; the next set is that
+// of the first held message.
 #pragma once
 
 #include <map>
@@ -36,7 +36,8 @@ class PhasedControl final : public Control {
   int current_ = 0;
   bool changing_ = false;
   int changes_ = 0;
-  std::map<std::pair<int, int>, CircuitChange> between_;  // per (from set, to set), on first use
+  // per (old set, new set), filled on first use
+  std::map<std::pair<int, int>, CircuitChange> between_;
 };
 
 }  // namespace loom::fabric

@@ -66,8 +66,8 @@ Duration RequestGrant::next_time() const {
   return events_.empty() ? looks_at_ : std::min(looks_at_, events_.top().time);
 }
 
-// A leg of zero bytes ends when it starts, so the caller learns of new legs before any further port
-// decides.
+// A leg of zero bytes ends when it starts. So new legs are returned to the caller before any
+// further port decides.
 std::vector<RequestGrant::Leg> RequestGrant::advance(Duration now) {
   std::vector<Leg> legs;
   while (next_time() <= now) {
@@ -167,7 +167,7 @@ bool RequestGrant::arrived(Duration now, int id) {
   return false;
 }
 
-// Round-robin distance of the sender after the receiver.
+// Distance of the sender after the receiver in numerical order, with wraparound.
 int RequestGrant::turn(int from, int to) const {
   const int source = network_.links[static_cast<std::size_t>(from)].from;
   const int destination = network_.links[static_cast<std::size_t>(to)].to;

@@ -1,10 +1,11 @@
-// Request-grant control: every message asks its receiver before it is sent, without a central
+// Request-grant control: before every message, the sender asks the receiver; there is no central
 // scheduler (ODDL, section 2: "each control unit manages its own transmission state and link state,
 // and only exchanges control information with the destination nodes").
 //
-// No message waits behind one for a busy receiver, and a free receiver loses at most a round trip
-// to a busy sender. Deadlock is impossible because a message uses all it holds. Events at the same
-// time have the same outcome in whatever order they are reported.
+// No message waits behind a message for a busy receiver, and a free receiver that grants a busy
+// sender loses at most a round trip. Deadlock is impossible, because a message holds only the two
+// ports over which it is being sent. The outcome of events at the same time does not depend on the
+// order in which they are reported.
 #pragma once
 
 #include <array>
@@ -19,7 +20,7 @@
 
 namespace loom::fabric {
 
-// Order of messages that enter a queue at the same time; the smaller goes first.
+// Order of messages that enter a queue at the same time; the smaller value goes first.
 struct FlowOrder {
   std::uint32_t operation = 0;
   int phase = 0;
@@ -30,11 +31,12 @@ struct FlowOrder {
 
 // A port sends to one receiver and receives from one sender at a time. Messages wait at the
 // sender's port in one queue per receiver. A free port sends a request to every receiver it has a
-// queue for; a request stands until it is answered. A free receiver grants the oldest request,
-// round-robin after its own number among equals. The sender accepts if its port is still free: it
-// tunes the laser and sends the head of that queue. Otherwise it declines and requests again once
-// free, while the receiver grants another. A message of several legs is stored in between and makes
-// a request for each.
+// queue for; a request stands until it is answered. A free receiver grants the oldest request; if
+// several are equally old, the one whose sender comes first after the receiver in numerical order,
+// with wraparound. The sender accepts if its port is still free: it tunes the laser and sends the
+// head of that queue. Otherwise it declines, and requests again once its port is free; the receiver
+// grants another request. A message of several legs is stored between legs and makes a request for
+// each leg.
 class RequestGrant {
  public:
   // Needs network.grants.
@@ -43,7 +45,7 @@ class RequestGrant {
   // Adds a message. Flow ids are chosen by the caller; they are small and reused.
   void ask(Duration now, int id, const FlowOrder& order, std::span<const Hop> path);
 
-  // A leg that starts to arrive: to be carried over both links at once.
+  // A leg whose message starts to arrive now; the caller carries it over both links at once.
   struct Leg {
     int flow = 0;
     std::array<Hop, 2> hops = {};
@@ -56,7 +58,7 @@ class RequestGrant {
   // and again while next_time() <= now.
   std::vector<Leg> advance(Duration now);
 
-  // Reports that the flow's leg has arrived; true if it was the last one.
+  // Reports that the current leg of a flow has arrived; returns true if it was the last leg.
   bool arrived(Duration now, int id);
 
   const GrantTally& tally() const { return tally_; }

@@ -121,8 +121,8 @@ int ArcColoring::least_loaded() const {
   return static_cast<int>(std::min_element(change.begin(), change.end()) - change.begin());
 }
 
-// Arcs by start, beginning at the least loaded segment, longer ones first; arcs that cross that
-// segment come before all others.
+// Uncolored arcs, sorted by start from the least loaded segment on; of arcs with the same start,
+// longer arcs first. Arcs that cross the least loaded segment come before all others.
 std::vector<int> ArcColoring::order_of_coloring() const {
   const int start = least_loaded();
   std::vector<int> order;
@@ -144,8 +144,9 @@ void ArcColoring::color_all() {
   }
 }
 
-// Only two colors can help of which, on every segment of the arc, at least one is free: where both
-// are taken, the two arcs belong to the same Kempe chain, and one keeps blocking.
+// A swap of two colors can help only if, on every segment of the arc, at least one of the two is
+// free: on a segment where both are taken, the two arcs belong to the same Kempe chain, and after
+// the swap one of them still blocks the color.
 bool ArcColoring::place_by_exchange(int arc) {
   for (int a = 0; a < colors_; ++a) {
     if (owner(arcs_[arc].first, a) >= 0) continue;
@@ -169,7 +170,8 @@ bool ArcColoring::one_free_everywhere(int arc, int a, int b) const {
   return true;
 }
 
-// Frees the color on the whole arc by recoloring the Kempe chains of the arcs that hold it.
+// Frees a color on the whole arc by swapping it with the other color along the Kempe chains of the
+// arcs that hold it.
 bool ArcColoring::exchange_away(int arc, int color, int other) {
   std::vector<int> moved;
   if (!chain(arc, color, other, moved)) return false;
@@ -181,8 +183,8 @@ bool ArcColoring::exchange_away(int arc, int color, int other) {
   return true;
 }
 
-// Collects the Kempe chains of the arcs of `color` that block `arc`. False if a chain contains an
-// arc of the other color that blocks it too.
+// Collects the Kempe chains of the arcs of `color` that block `arc`. Returns false if a chain
+// contains an arc of the other color that overlaps `arc`: it would block `color` after the swap.
 bool ArcColoring::chain(int arc, int color, int other, std::vector<int>& arcs) {
   ++chains_;
   const auto visit = [&](int from, int in_color) {

@@ -1,11 +1,11 @@
-// Circular-arc coloring: wavelengths for arcs of a ring; arcs that share a segment get different
-// ones.
+// Circular-arc coloring: assigns colors (wavelengths) to arcs of a ring, such that arcs that share
+// a segment get different colors.
 //
-// A line needs as many colors as the max load of a segment; a ring may need half as many more, and
-// the minimum is NP-hard (Garey, Johnson, Miller and Papadimitriou, 1980). Heuristic: color the
-// arcs across the least loaded segment first, then the others in order around the ring (Tucker,
-// 1975), each with the first color free on all its segments. An arc that finds none is helped by
-// swapping two colors along a Kempe chain, which nearly always succeeds if arcs are short.
+// A line needs as many colors as the max load of a segment; a ring may need more, and finding the
+// minimum is NP-hard (Garey, Johnson, Miller and Papadimitriou, 1980). Heuristic: color the arcs
+// across the least loaded segment first, then the others in order around the ring (Tucker, 1975),
+// each with the first color free on all its segments. If no color is free, swap two colors along a
+// Kempe chain, which nearly always frees one if arcs are short.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ class ArcColoring {
   void color_all();
 
   bool place(int arc);              // uses the first free color
-  bool place_by_exchange(int arc);  // swaps two colors along a Kempe chain
+  bool place_by_exchange(int arc);  // frees a color along a Kempe chain first
   void remove(int arc);             // uncolors the arc
 
   // The arcs of this color that overlap the arc.

@@ -1,10 +1,10 @@
 // Max arc packing: the max number of arcs on a ring whose segments have given capacities.
 //
-// On a line the greedy sweep is optimal: take every arc, and where a segment is over capacity drop
-// those that reach furthest. On a ring the sweep continues lap after lap until the arcs held at the
-// end of a lap repeat; the mean over the laps of that period is the optimal fractional packing (the
-// optimum of k laps of line differs from k times it by less than the capacity of one segment).
-// Rounded down, it is the max integer packing.
+// On a line the greedy sweep is optimal: take every arc, and if a segment is over capacity, drop
+// the arcs that reach furthest. On a ring the sweep continues lap after lap until a lap ends with
+// the same arcs held as an earlier lap. The mean over the laps in between is the optimal fractional
+// packing, as the optimum of a line of k laps differs from k times that of the ring by less than
+// the capacity of one segment. Rounded down, it is the max integer packing.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace loom::fabric {
 
-// Equivalent arcs.
+// A number of equal arcs.
 struct ArcGroup {
   Arc arc;
   int count = 1;
@@ -29,18 +29,19 @@ struct Packing {
   std::int64_t total = 0;  // sum of `taken`
 };
 
-// nullopt if `work` (steps of the sweep, counted down) or 64 laps are used up first. Needs a
-// different arc for every group.
+// Returns nullopt if `work` (remaining steps of the sweep, counted down) or 64 laps are used up
+// first. Needs a different arc for every group.
 std::optional<Packing> pack_arcs(std::span<const ArcGroup> groups, std::span<const int> room,
                                  std::int64_t& work);
 
 // Integer number of arcs per group with this total. Needs total · laps <= packing.total.
 //
-// Such a rounding always exists. Of two nested fractional arcs the inner can be raised and the
-// outer lowered until one is an integer: no segment carries more. After that no fractional arc
-// contains another, those over a segment are consecutive in order of their start, and rounding all
-// prefix sums down changes every sum of consecutive ones by less than 1, also across the end, since
-// the total is an integer. Capacities are integers, so they hold.
+// Such a rounding always exists. If one of two groups with fractional numbers contains the other,
+// the number of the inner group is raised and that of the outer group lowered until one is an
+// integer; no segment carries more. After that, no fractional group contains another, so those over
+// a segment are consecutive in order of their start. Rounding all prefix sums down changes every
+// sum over consecutive groups by less than 1 (also across the end of the ring, as the total is an
+// integer). Capacities are integers, so no segment exceeds its capacity.
 std::vector<int> rounded(Packing packing, std::span<const ArcGroup> groups, int segments,
                          std::int64_t total);
 

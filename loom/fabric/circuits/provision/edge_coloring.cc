@@ -18,7 +18,7 @@ class EdgeColoring {
   }
 
  private:
-  // Left vertices come first.
+  // The vertex at one end of an edge. Left vertices are numbered first.
   int end_of(int edge, bool right) const {
     return right ? vertices_ + edges_[edge].right : edges_[edge].left;
   }
@@ -50,8 +50,9 @@ class EdgeColoring {
   }
 
   // Swaps the colors along the path that starts at a right vertex with an edge of color `wanted`.
-  // It alternates with `other`, which is free there, and cannot end at a left vertex where `wanted`
-  // is free, because it enters left vertices by edges of color `wanted`.
+  // The path alternates between `wanted` and `other`, which is free at its start. It cannot end at
+  // a left vertex where `wanted` is free, because it enters left vertices by edges of color
+  // `wanted`.
   void exchange(int end, int wanted, int other) {
     std::vector<int> path;
     bool right = true;

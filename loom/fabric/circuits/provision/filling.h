@@ -1,10 +1,11 @@
 // Progressive filling: circuits go one by one to the pair of devices that is served worst.
 //
-// While every raise succeeds, each pair has just the circuits that any better rate would need: it
-// got its last one when it was the worst. So if a raise fails only when no circuits could make it
-// possible, the share of the first pair that cannot be raised is the optimal rate, and no search
-// over rates is needed. Later raises fill the remaining capacity, next-worst pair first. A share is
-// circuits per byte; shares are compared in 128 bits, never as floating point.
+// A raise gives one more circuit to the pair with the lowest share (circuits per byte). So while
+// every raise succeeds, no pair has more circuits than any better rate needs. If a raise fails only
+// when no choice of circuits makes it possible, the share of the first pair that cannot be raised
+// is therefore the optimal rate, and no search over rates is needed. Later raises fill the
+// remaining capacity, next-worst pair first. Shares are compared in 128 bits, never as floating
+// point.
 #pragma once
 
 #include <algorithm>
@@ -27,24 +28,24 @@ struct EvenlyServed {
   int count = 0;
   Bytes bytes;
   std::vector<int> pairs;
-  // Puts the worst served on top of a heap.
+  // Puts the worst-served pairs on top of a heap.
   bool operator<(const EvenlyServed& other) const {
     return smaller_share(other.count, other.bytes, count, bytes);
   }
 };
 
-// The pairs that have a circuit, grouped by how they are served.
+// Heap of the pairs that have a circuit, grouped by their number of circuits and of bytes.
 std::vector<EvenlyServed> evenly_served(const workload::Demand& demand,
                                         const std::vector<int>& counts);
 
 // Removes all entries with the lowest share from the heap.
 std::vector<EvenlyServed> take_worst(std::vector<EvenlyServed>& heap);
 
-// Calls raise(pair) for the worst-served pair, the first among equals. If it returns true the pair
-// has one more circuit, otherwise the pair is not raised again. Ends when no pair can be raised.
-// Pairs without a circuit are skipped. Returns the first pair that could not be raised; -1 if there
-// is none. Training traffic has few distinct sizes, so pairs go through the heap by the hundred: a
-// raise takes O(log pairs), and O(1) if sizes are equal.
+// Calls raise(pair) for the worst-served pair, the first among equals. If raise() returns true, the
+// pair has one more circuit; otherwise the pair is not raised again. Ends when no pair can be
+// raised. Pairs without a circuit are skipped. Returns the first pair that could not be raised; -1
+// if there is none. An entry of the heap holds many pairs, because training traffic has few
+// distinct sizes: a raise takes O(log pairs), and O(1) if all sizes are equal.
 template <class Raise>
 int raise_worst(const workload::Demand& demand, std::vector<int>& counts, Raise&& raise) {
   int first_stuck = -1;
@@ -75,8 +76,8 @@ int raise_worst(const workload::Demand& demand, std::vector<int>& counts, Raise&
   return first_stuck;
 }
 
-// The pairs, largest first; among equals those with the smallest distance from `from` to `to`, so
-// that every device gets the same number if not all can be served.
+// The pairs, largest first; of equally large pairs, those with the smallest distance from `from` to
+// `to` first, so that all devices get the same number of circuits if not all pairs can be served.
 std::vector<int> largest_first(const workload::Demand& demand, int devices);
 
 // Share of the worst-served pair; 0 without demand.

@@ -15,7 +15,7 @@ using Matching = lemon::MaxWeightedMatching<Graph, Weights>;
 
 constexpr std::size_t kHeaviest = 16;
 
-// For a dense graph the heaviest edges of each vertex are enough to start with.
+// Marks the heaviest edges of each vertex, with which the matching of a dense graph starts.
 std::vector<bool> heaviest_edges(int vertices, const std::vector<PairWeight>& edges) {
   std::vector<std::vector<int>> at(static_cast<std::size_t>(vertices));
   for (std::size_t e = 0; e < edges.size(); ++e) {
@@ -38,8 +38,8 @@ std::vector<bool> heaviest_edges(int vertices, const std::vector<PairWeight>& ed
 }
 
 // Matches over the chosen edges. An edge left out can improve the matching only if it weighs more
-// than the dual values of its two ends together; such edges are added to `chosen`. `complete` if
-// there are none.
+// than the dual values of its two ends together; such edges are added to `chosen`. `complete` tells
+// that there are none.
 std::vector<int> match_chosen(int vertices, const std::vector<PairWeight>& edges,
                               std::vector<bool>& chosen, bool& complete) {
   Graph graph;

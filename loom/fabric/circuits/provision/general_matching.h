@@ -1,9 +1,8 @@
-// Max-weight matching in a general graph: which devices are connected to each other in both
-// directions.
+// Max-weight matching in a general graph: chooses pairs of devices to connect in both directions.
 //
-// Edmonds' blossom algorithm as implemented by LEMON. Its headers are not C++20, so the one source
-// behind this header is compiled as C++17, and the header is valid in both. A dense graph is
-// matched over its heaviest edges first, and again with the edges that the dual values do not rule
+// Edmonds' blossom algorithm as implemented by LEMON. The headers of LEMON are not valid C++20, so
+// general_matching.cc is compiled as C++17; this header is valid in both. A dense graph is matched
+// over its heaviest edges first, and then again with the edges that the dual values do not rule
 // out.
 #pragma once
 

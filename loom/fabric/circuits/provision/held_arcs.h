@@ -1,8 +1,9 @@
-// The arcs held by a sweep around the ring: arcs that end here are released, and where there are
-// too many, those that end furthest ahead are dropped.
+// The arcs that a sweep around the ring holds (arc_packing.h). Arcs that end at the current device
+// are released; if too many remain, the arcs that end furthest ahead are dropped.
 //
 // Arcs that end at the same device are kept in the order in which they were taken, so the longest
-// is first. A bit set marks the devices where arcs end: the furthest is found in a few words.
+// is first. A bit set marks the devices at which arcs end, so that finding the furthest end reads
+// only a few words.
 #pragma once
 
 #include <algorithm>
@@ -42,8 +43,8 @@ class HeldArcs {
     clear(end);
   }
 
-  // Drops up to `max_count` arcs of the group that ends furthest ahead of `segment`; returns which,
-  // and how many.
+  // Drops up to `max_count` arcs of the group that ends furthest ahead of `segment`; returns the
+  // group and the number of arcs dropped.
   Held drop(int segment, int max_count) {
     const int end = furthest(segment);
     Ending& ending = by_end_[end];
@@ -66,7 +67,7 @@ class HeldArcs {
  private:
   struct Ending {
     std::vector<Held> held;
-    std::size_t first = 0;  // entries before it are dropped
+    std::size_t first = 0;  // entries before this index are dropped
   };
 
   static std::uint64_t bit(int end) { return std::uint64_t{1} << (end % 64); }
@@ -77,8 +78,8 @@ class HeldArcs {
     bits_[end / 64] &= ~bit(end);
   }
 
-  // An arc over the segment ends at the device after it at the earliest, at its own start at the
-  // latest.
+  // The furthest end of an arc over the segment. Such an arc ends after the segment and at most one
+  // lap later, so the search goes backward from the segment.
   int furthest(int segment) const {
     std::size_t word = static_cast<std::size_t>(segment) / 64;
     std::uint64_t here = bits_[word] & (bit(segment) | (bit(segment) - 1));

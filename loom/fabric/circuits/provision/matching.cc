@@ -59,7 +59,7 @@ class Matching {
     touched_.clear();
   }
 
-  // Distances of right vertices from the root, as far as they are below that of the best end.
+  // Computes the distances of right vertices from the root, up to the distance of the best end.
   void search(int root) {
     best_ = left_dual_[root];  // cost of leaving the root unmatched
     end_ = -1;

@@ -11,8 +11,8 @@
 namespace loom::fabric {
 namespace {
 
-// Weights are integers, scaled so that the largest pair has this one; halves and thirds of small
-// pairs still differ.
+// Weight of the largest pair, to which all weights are scaled. Weights are integers; with this
+// scale, halves and thirds of small weights still differ.
 constexpr std::int64_t kMaxPairWeight = std::int64_t{1} << 50;
 
 std::vector<WeightedEdge> edges_on(const OcsLimits& limits, int plane,

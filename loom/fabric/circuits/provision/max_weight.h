@@ -14,8 +14,7 @@ Provisioned provision_max_weight(const RingLimits& limits, const workload::Deman
 Provisioned provision_max_weight(const CircuitLimits& limits, const workload::Demand& demand,
                                  bool connect);
 
-inline constexpr Provisioner kMaxWeight{.name = "max_weight",
-                                        .summary = "max weight of demand served",
-                                        .provision = provision_max_weight};
+inline constexpr Provisioner kMaxWeight{
+    .name = "max_weight", .summary = "most demand served", .provision = provision_max_weight};
 
 }  // namespace loom::fabric

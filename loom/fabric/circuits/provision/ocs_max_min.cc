@@ -9,9 +9,9 @@
 namespace loom::fabric {
 namespace {
 
-// One circuit per pair, largest first, then progressive filling. `counts` holds the circuits that
-// pairs already have; a pair may have at most `limit(pair)`. Returns the first pair that could not
-// be raised.
+// Gives each pair one circuit, largest pair first, and then applies progressive filling. `counts`
+// holds the circuits that pairs already have; a pair may have at most `limit(pair)`. Returns the
+// first pair that could not be raised.
 template <class Ports, class Limit>
 int serve(const workload::Demand& demand, int devices, Ports& ports, std::vector<int>& counts,
           Limit limit) {
@@ -24,8 +24,8 @@ int serve(const workload::Demand& demand, int devices, Ports& ports, std::vector
   return raise_worst(demand, counts, take);
 }
 
-// Connects every device to its neighbor on the last switch; a pair of the demand on that ring gets
-// its first circuit from it.
+// Connects every device i to device i + 1 on the last switch. If the demand contains such a pair,
+// this circuit is the pair's first.
 void connect_neighbors(const OcsLimits& limits, const workload::Demand& demand,
                        std::vector<int>& counts, Circuits& circuits) {
   for (int device = 0; device < limits.devices; ++device) {
@@ -37,7 +37,8 @@ void connect_neighbors(const OcsLimits& limits, const workload::Demand& demand,
   }
 }
 
-// `kept` counts circuits on the last switch that `counts` already contains.
+// Assigns circuits to switches. `kept` is the number of circuits in `counts` that are on the last
+// switch already.
 Circuits on_switches(int devices, int switches, const workload::Demand& demand,
                      const std::vector<int>& counts, const std::vector<int>& kept) {
   std::vector<BipartiteEdge> edges;

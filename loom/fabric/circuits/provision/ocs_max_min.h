@@ -1,10 +1,10 @@
 // Provisions circuits on optical switches to maximize the rate of the worst-served pair (max-min).
 //
-// With every device on every switch this is exact without a solver: only the number of circuits per
-// device, in and out, matters, because counts of at most one per switch and port always decompose
-// into one partial permutation per switch (edge_coloring.h), and progressive filling finds the
-// optimal counts (filling.h). With partial wiring, circuits are placed one by one, moving others to
-// make room; `bound` is then the best rate that the port counts allow.
+// If every device is on every switch, this is exact without a solver. Only the number of circuits
+// into and out of each device matters: if it is at most the number of switches, the circuits always
+// decompose into one partial permutation per switch (edge_coloring.h). Progressive filling finds
+// the optimal numbers (filling.h). With partial wiring, circuits are placed one by one, moving
+// other circuits to make room; `bound` is then the best rate that the port counts allow.
 #pragma once
 
 #include "loom/fabric/circuits/circuits.h"

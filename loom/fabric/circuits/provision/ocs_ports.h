@@ -7,7 +7,7 @@
 
 namespace loom::fabric {
 
-// Number of free ports per device, in and out, on any switch.
+// Number of free ports per device, in and out, over all switches.
 class PortCounts {
  public:
   explicit PortCounts(const OcsLimits& limits);

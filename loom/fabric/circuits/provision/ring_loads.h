@@ -12,11 +12,13 @@ namespace loom::fabric {
 // Circuits of one pair, per direction.
 using Split = std::array<int, 2>;
 
-// Without wavelength reuse, all circuits of a direction count as being on one segment.
+// Number of segments, and the segments that a circuit crosses. Without wavelength reuse, all
+// circuits of a direction count as being on one segment.
 int segments_of(const RingLimits& limits);
 Arc arc_of(const RingLimits& limits, int from, int to, int direction);
 
-// The directions in which the pair can have a circuit, shorter arc first; clockwise if equal.
+// The directions in which the pair can have a circuit, shorter arc first; clockwise first if both
+// arcs have the same length.
 std::vector<int> directions_of(const RingLimits& limits, int from, int to);
 
 class RingLoads {

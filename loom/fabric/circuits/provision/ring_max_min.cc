@@ -12,8 +12,8 @@ namespace {
 constexpr std::int64_t kWork = 2'000'000;   // steps of the sweep: a few tenths of a second
 constexpr std::int64_t kWorkToAssign = 20;  // steps charged per circuit that is colored
 
-// The raises until a device has more circuits, in or out, than all directions together can carry;
-// the last one listed does not fit.
+// The pairs that progressive filling raises, in order, until a device has more circuits, in or out,
+// than all directions together can carry. The last raise does not fit.
 std::vector<int> raises_by_device(const RingLimits& limits, const workload::Demand& demand) {
   const int max_circuits = limits.directions * limits.colors();
   std::vector<int> out(static_cast<std::size_t>(limits.devices), 0);
@@ -38,7 +38,8 @@ std::vector<int> counts_after(const workload::Demand& demand, const std::vector<
   return counts;
 }
 
-// Number of raises by filling before the first that finds no room; -1: some pair gets no circuit.
+// Number of raises by filling before the first raise that finds no room; -1 if some pair gets no
+// circuit.
 int raises_by_filling(const workload::Demand& demand, RingCounts& room) {
   for (int pair = 0; pair < static_cast<int>(demand.size()); ++pair) {
     if (!room.take(pair)) return -1;
@@ -114,9 +115,9 @@ bool better(const Provisioned& a, const Provisioned& b) {
   return a.rate != b.rate ? a.rate > b.rate : a.circuits.size() > b.circuits.size();
 }
 
-// Full segments leave the coloring no slack. If that cost the worst-served pair a circuit, only the
-// circuits that a rate needs are assigned before free wavelengths are filled; a binary search finds
-// the best rate for which this works.
+// Improves an assignment in which the worst-served pair lost a circuit because full segments leave
+// the coloring no slack. First assigns only the circuits that a given rate needs, then fills free
+// wavelengths; a binary search finds the best rate for which this works.
 Provisioned assign_with_room(const RingLimits& limits, const workload::Demand& demand,
                              const Best& best, Provisioned found) {
   std::int64_t work = kWork;

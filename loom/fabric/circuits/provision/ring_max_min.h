@@ -2,10 +2,10 @@
 //
 // Circuit counts: on a unidirectional ring, progressive filling is exact (filling.h). On a
 // bidirectional ring, filling over the shorter arcs comes first; then a binary search over the
-// counts that filling would reach next, each decided exactly (ring_split.h), finds how much
-// splitting over both directions gains. `bound` is the rate beyond which no counts fit the
-// segments: the optimum, or above it if the search ran out of work. Wavelengths: see
-// wavelength_assignment.h; if circuits had to be dropped there, `rate` is below `bound`.
+// counts after further raises finds the largest that can be split over both directions, which
+// ring_split.h decides exactly. `bound` is the rate beyond which no counts fit the segments: the
+// optimum, or above it if the search ran out of work. Wavelengths: see wavelength_assignment.h; if
+// circuits had to be dropped there, `rate` is below `bound`.
 #pragma once
 
 #include "loom/fabric/circuits/circuits.h"

@@ -72,9 +72,10 @@ class Splitter {
   }
 
   // The shortfall, X minus the number of arcs that can be packed, is convex in X. So the line
-  // through two adjacent values lies below it elsewhere, and where the line is above 0 no X fits.
+  // through two adjacent values lies below the shortfall elsewhere, and no X fits where the line is
+  // above 0.
   SplitFound search(std::int64_t& work) const {
-    std::int64_t low = 0;  // below this, too many go counterclockwise
+    std::int64_t low = 0;  // below this, too many circuits go counterclockwise
     for (std::size_t s = 0; s < otherwise_.size(); ++s) {
       low = std::max<std::int64_t>(low, min_uncovered(s));
     }

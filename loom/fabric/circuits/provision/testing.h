@@ -13,7 +13,8 @@
 
 namespace loom::fabric {
 
-// Each pair of devices with probability `percent`, with 1 to `max_bytes` bytes.
+// A demand that contains each pair of devices with a probability of `percent`, with 1 to
+// `max_bytes` bytes.
 inline workload::Demand random_demand(Random& random, int devices, unsigned percent,
                                       unsigned max_bytes) {
   workload::Demand demand;
@@ -32,7 +33,8 @@ inline std::map<std::pair<int, int>, int> counts_of(const Provisioned& result) {
   return counts;
 }
 
-// The first statement of a result that is wrong.
+// Returns the first error in a result: circuits beyond the limits, or a wrong rate, bound or list
+// of unserved pairs.
 template <class Limits>
 std::optional<Infeasible> flaw_of(const Limits& limits, const workload::Demand& demand,
                                   const Provisioned& result) {

@@ -89,8 +89,9 @@ class WavelengthAssignment {
     return smaller_share(counts_[b] - 1, demand_[b].bytes, counts_[a] - 1, demand_[a].bytes);
   }
 
-  // Drops this arc, or the one that blocks it in some color: the one whose pair is served best
-  // without it. Several arcs are dropped for one only if its pair would lose its last circuit.
+  // Drops an arc without a color, or the arcs that block it in some color, whichever leaves the
+  // affected pairs served best. Drops several blocking arcs only if the pair of `arc` would
+  // otherwise lose its last circuit.
   void preempt_or_drop(int direction, int arc) {
     ArcColoring& coloring = coloring_[direction];
     std::vector<int> losers = {arc};
@@ -148,7 +149,8 @@ Circuits between_neighbors(const RingLimits& limits) {
   return result;
 }
 
-// Buckets by device first, which takes half the time of one sort, as a device may have hundreds.
+// Sorts the circuits into buckets by device first, which takes half the time of a single sort if
+// devices have hundreds of circuits.
 void sort_circuits(int devices, Circuits& circuits) {
   std::vector<std::ptrdiff_t> begin(static_cast<std::size_t>(devices) + 1, 0);
   for (const Circuit& it : circuits) ++begin[it.from + 1];

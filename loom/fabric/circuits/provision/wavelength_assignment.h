@@ -1,8 +1,8 @@
-// Wavelength assignment: gives wavelengths to circuits whose numbers are decided.
+// Wavelength assignment: assigns wavelengths to a given number of circuits per pair and direction.
 //
 // Enough room on each segment is necessary but not sufficient, because a circuit keeps its
-// wavelength along its whole arc. Circuits that cannot be colored are dropped, from the pair that
-// is served best without them, so the result is feasible; then free wavelengths are filled,
+// wavelength along its whole arc. Circuits that get no wavelength are dropped, from the pairs that
+// are served best without them, so the result is feasible. Then free wavelengths are filled,
 // worst-served pair first.
 #pragma once
 
@@ -18,9 +18,9 @@ namespace loom::fabric {
 Provisioned assign_wavelengths(const RingLimits& limits, const workload::Demand& demand,
                                const std::vector<Split>& split, bool neighbors);
 
-// Circuits per segment and direction if the last wavelengths are reserved for neighbors. Without
-// reuse every circuit between neighbors needs its own wavelength, and with too few of them no
-// neighbors are connected. At least 0.
+// Circuits per segment and direction; with `neighbors`, without the wavelengths reserved for
+// circuits between neighbors. Without wavelength reuse each of these circuits needs its own
+// wavelength; if there are too few, none are reserved, and neighbors are not connected.
 int capacity_of(const RingLimits& limits, bool neighbors);
 
 // Whether the pair is served by a circuit between neighbors.

@@ -12,8 +12,9 @@ namespace {
 constexpr std::array kParameters = {kGpusPerServer, kInsideBandwidth, kInsideLatency,
                                     kDeviceBandwidth, kDeviceLatency};
 
-// Device i has four links: 4i up to the core, 4i + 1 down from it, 4i + 2 into its server's switch,
-// 4i + 3 out of that. Latencies are device to device and are charged on the links up and in.
+// Device i has four links: 4i up to the core, 4i + 1 down from the core, 4i + 2 to the switch of
+// its server, 4i + 3 from that switch. Latencies are given from device to device; the links 4i and
+// 4i + 2 have the entire latency.
 struct ClusterRoutes {
   int gpus_per_server;
   Duration latency;

@@ -19,7 +19,7 @@ constexpr std::array kParameters = {
               .required = true},
     Parameter{.name = "forwarding",
               .type = ValueType::boolean,
-              .summary = "whether paths may pass through other devices",
+              .summary = "forwarding by devices, so that paths may pass through other devices",
               .fallback = "true"},
     routing_parameter("shortest")};
 
@@ -34,7 +34,7 @@ std::string quoted(const std::string& name) {
   return yaml;
 }
 
-// By node: whether a message from `start` can reach it.
+// For each node, whether a message from `start` can reach it.
 std::vector<bool> reached_from(const Graph& graph, int start) {
   std::vector<bool> reached(static_cast<std::size_t>(graph.nodes()), false);
   std::vector<int> open = {start};
@@ -53,8 +53,9 @@ std::vector<bool> reached_from(const Graph& graph, int start) {
   return reached;
 }
 
-// Every device needs a route to every other. If devices forward, it is enough that device 0 reaches
-// all others and all others reach it: every pair then has a route through device 0.
+// Throws InputError unless every device has a route to every other device. If devices forward, it
+// is enough that device 0 reaches all other devices and they reach device 0: every pair then has a
+// route through device 0.
 void refuse_islands(const Network& network, bool forwarding, const Settings& settings) {
   const Graph there = graph_of(network, forwarding);
   Network reversed = network;

@@ -18,8 +18,8 @@ extern const FabricKind kCustomKind;
 // Parses a graph; `source` is its name in messages. The network has no router yet.
 Network read_custom_graph(const std::string& text, const std::string& source, bool is_csv);
 
-// The links of any network as such a YAML text, in order. Reading it back gives the same links,
-// with switches numbered by first occurrence. A network without links cannot be read back.
+// The links of any network, in order, as YAML in the format above. Reading the text gives the same
+// links, with switches numbered by first occurrence. A network without links cannot be read back.
 std::string to_text(const Network& network);
 
 }  // namespace loom::fabric

@@ -1,5 +1,5 @@
-// Reads a custom graph. Switches are numbered after the devices, whose number is known only at the
-// end; until then, switch s is node -1 - s.
+// Reads a custom graph. Switches are numbered after the devices. The number of devices is known
+// only at the end of the file; until then, switch s is node -1 - s.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,11 +34,11 @@ constexpr std::array<Parameter, 6> kLinkParameters = {
     kLatency,
     Parameter{.name = "duplex",
               .type = ValueType::boolean,
-              .summary = "whether there is also a link in the reverse direction",
+              .summary = "additional equal link in the reverse direction",
               .fallback = "true"},
     Parameter{.name = "members",
               .type = ValueType::integer,
-              .summary = "number of parallel links, each with that bandwidth",
+              .summary = "number of parallel links, each with the given bandwidth",
               .fallback = "1",
               .min = 1,
               .max = kMaxMembers}};
@@ -49,7 +49,8 @@ bool all_digits(std::string_view text) {
 
 class GraphReader {
  public:
-  // `link` has no ends yet, and the bandwidth of one member.
+  // Adds a link between two named nodes. `link` has no end nodes yet, and has the bandwidth of one
+  // member.
   void add(const SourceLocation& location, std::string_view from, std::string_view to, Link link,
            bool duplex) {
     link.from = node(location, from);

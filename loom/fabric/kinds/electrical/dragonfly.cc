@@ -36,8 +36,8 @@ constexpr std::array kParameters = {
               .summary = "latency of each link between groups; same as latency if not given"},
     routing_parameter("shortest")};
 
-// A path over two global links is never minimal, even if it has fewer links than local, global,
-// local; so a global link counts as three.
+// A minimal path has at most one global link, even if a path over two global links has fewer links
+// than local, global, local. So a global link counts as three links.
 constexpr int kGlobalLength = 3;
 
 struct Dragonfly {
@@ -49,15 +49,16 @@ struct Dragonfly {
   std::int64_t ports() const { return groups > 1 ? routers * global : 0; }  // per group
 };
 
-// Peer of a global port: the group at `offset` from its own, and the port there.
+// Peer of a global port: the group, as an offset from the port's own group, and the port there.
 struct Port {
   std::int64_t offset = 0;  // 0: not connected
   std::int64_t peer = 0;
 };
 
-// The same for every group (the relative arrangement, Hastings et al., CLUSTER 2015). Complete
-// rounds over all other groups come first. The remaining ports go to the nearest groups on both
-// sides; if their number is odd, the last goes to the opposite group, if there is one.
+// Peer of a global port, the same for every group (the relative arrangement, Hastings et al.,
+// CLUSTER 2015). The first ports go to all other groups in turn, in complete rounds. The remaining
+// ports go to the nearest groups on both sides; if their number is odd, the last port goes to the
+// opposite group, if there is one.
 Port port_of(std::int64_t port, const Dragonfly& fabric) {
   const std::int64_t others = fabric.groups - 1;
   const std::int64_t round = port / others * others;

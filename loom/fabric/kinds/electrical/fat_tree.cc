@@ -11,11 +11,12 @@ namespace loom::fabric {
 namespace {
 
 constexpr std::array kParameters = {
-    Parameter{.name = "radix",
-              .type = ValueType::integer,
-              .summary = "ports per switch, an even number; the smallest sufficient one by default",
-              .min = 2,
-              .max = 1024},
+    Parameter{
+        .name = "radix",
+        .type = ValueType::integer,
+        .summary = "even number of ports per switch; by default the smallest sufficient number",
+        .min = 2,
+        .max = 1024},
     kBandwidth, kLatency, kOversubscription, routing_parameter("split")};
 
 // Each edge switch has `half` devices and each pod `half` edge switches. A pod has `width`
@@ -26,8 +27,8 @@ constexpr std::array kParameters = {
 // links between two layers always carry the same load, so they are built as one trunk: the width is
 // 1, and a link has half or half² members.
 //
-// Links come in pairs, up and then down: first those of the devices, then of the edge switches
-// (width pairs each), then of the aggregation switches (width pairs each).
+// Links are numbered in pairs, up and then down: first the links of the devices, then the uplinks
+// of the edge switches (width pairs each), then of the aggregation switches (width pairs each).
 struct FatTree {
   int devices;
   int half;
@@ -43,8 +44,9 @@ struct FatTree {
     return edge_link(edges(), 0) + 2 * ((pod * width + up) * width + core);
   }
 
-  // Aggregation switch of the pod, and core switch above it, that a message takes, as one number
-  // below width². `shortest` spreads destinations over the cores (destination modulo width²).
+  // The path of a message, as a number below width² that determines the aggregation switch of the
+  // pod and the core switch above it. `shortest` spreads destinations over the core switches
+  // (destination modulo width²).
   int choice(int source, int destination, std::uint64_t key) const {
     const int paths = width * width;
     if (routing != Routing::ecmp) return destination % paths;
@@ -145,8 +147,8 @@ Network build(const Settings& settings, const FabricContext& context) {
   return network;
 }
 
-// The model divides the bandwidth of each link between switches by `oversubscription`; the bill has
-// that many times fewer links, at full rate.
+// The model divides the bandwidth of each link between switches by `oversubscription`; the bill
+// instead divides the number of these links by it, at full rate.
 Bill components_of(const FatTree& tree, Bandwidth bandwidth, double oversubscription) {
   constexpr std::int64_t kMillion = 1'000'000;  // same resolution as oversubscribed()
   const std::int64_t millionths = std::llround(oversubscription * kMillion);

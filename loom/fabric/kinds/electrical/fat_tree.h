@@ -7,8 +7,8 @@ namespace loom::fabric {
 
 extern const FabricKind kFatTreeKind;
 
-// Bill of the smallest fat tree for this many devices without oversubscription: the hardware behind
-// an ideal switch.
+// Bill of materials of the smallest fat tree without oversubscription for this number of devices:
+// the hardware that an ideal switch stands for.
 Bill full_bisection_components(int devices, Bandwidth bandwidth);
 
 }  // namespace loom::fabric

@@ -24,9 +24,9 @@ constexpr std::array kParameters = {Parameter{.name = "gpus_per_leaf",
                                     kOversubscription,
                                     routing_parameter("split")};
 
-// `width` is the number of spines. If traffic is split evenly over them, they are built as one
-// spine with trunks (see fat_tree.cc). Links come in pairs, up and then down: first those of the
-// devices, then of the leaves, width pairs each.
+// `width` is the number of spines. If traffic is split evenly over all spines, they are built as
+// one spine with trunks (see fat_tree.cc). Links are numbered in pairs, up and then down: first the
+// links of the devices, then the uplinks of the leaves, width pairs each.
 struct LeafSpine {
   int devices;
   int gpus_per_leaf;

@@ -14,8 +14,9 @@ namespace {
 constexpr std::array kParameters = {kGpusPerServer, kInsideBandwidth, kInsideLatency,
                                     kDeviceBandwidth, kDeviceLatency};
 
-// Device i has four links: 4i up to its rail, 4i + 1 down from it, 4i + 2 into its server's switch,
-// 4i + 3 out of that. Latencies are device to device and are charged on the links up and in.
+// Device i has four links: 4i up to its rail, 4i + 1 down from the rail, 4i + 2 to the switch of
+// its server, 4i + 3 from that switch. Latencies are given from device to device; the links 4i and
+// 4i + 2 have the entire latency.
 struct RailRoutes {
   int devices;
   int gpus_per_server;
@@ -35,7 +36,7 @@ struct RailRoutes {
   }
 
   // A message changes rails in the source server. Only the last server can lack a device on the
-  // destination's rail; its messages change rails in the destination server.
+  // rail of the destination; a message from there changes rails in the destination server.
   void operator()(int source, int destination, std::uint64_t /*key*/, Route& route) const {
     const int g = gpus_per_server;
     if (source / g == destination / g) return inside(source, destination, route);

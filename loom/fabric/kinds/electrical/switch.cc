@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::array kParameters = {kDeviceBandwidth, kDeviceLatency};
 
-// Device i has link 2i up to the switch and link 2i + 1 down from it. The latency is device to
-// device and is charged once, on the link up.
+// Device i has link 2i up to the switch and link 2i + 1 down from the switch. The latency is given
+// from device to device; link 2i has the entire latency.
 struct SwitchRoutes {
   Duration latency;
 

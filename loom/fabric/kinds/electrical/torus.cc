@@ -21,8 +21,8 @@ constexpr std::array kParameters = {Parameter{.name = "shape",
                                     kLinkBandwidth, kEgress, kLatency,
                                     routing_parameter("shortest")};
 
-// A step up moves `stride` devices ahead and wraps around at the end. In a dimension of size 2,
-// each device has one link, and up and down are the same.
+// A step up adds `stride` to the device number and wraps around at the end of the dimension. In a
+// dimension of size 2, each device has one link, and a step up equals a step down.
 struct Dimension {
   int size = 1;
   int stride = 1;
@@ -30,7 +30,7 @@ struct Dimension {
   int down = 0;  // port of a step down
 };
 
-// Device = x + X·(y + Y·z): the first dimension runs fastest. Port p of a device is link device ·
+// The device at (x, y, z) has number x + X·(y + Y·z). Port p of a device is link number device ·
 // ports + p.
 struct Torus {
   std::array<Dimension, kMaxDimensions> dimensions;
@@ -43,7 +43,8 @@ struct Torus {
 
   int coordinate(int device, const Dimension& it) const { return device / it.stride % it.size; }
 
-  // Halfway around, both directions are equally long; `tie_up` decides.
+  // Moves along one dimension to the coordinate of the destination, in the shorter direction.
+  // Halfway around, both directions are equally long, and `tie_up` decides.
   void move(int& here, int destination, const Dimension& it, bool tie_up, Route& route) const {
     int at = coordinate(here, it);
     const int ahead = (coordinate(destination, it) - at + it.size) % it.size;

@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::int64_t kMillion = 1'000'000;
 
-// c-Through gives each rack one optical uplink. Such switches reconfigure in about 10 ms (SiP-ML,
-// section 1), and both papers compute a maximum-weight matching of the queued demand. The packet
-// share of a tenth is our choice.
+// c-Through gives each rack one optical uplink. Optical circuit switches reconfigure in about 10 ms
+// (SiP-ML, section 1), and both papers compute a maximum-weight matching of the queued demand. The
+// packet share of a tenth has no source.
 constexpr std::array kParameters = {
     kEgressBandwidth,
     Parameter{
@@ -94,7 +94,7 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   return fabric;
 }
 
-// A packet network, and the circuit switches beside it.
+// The bill of a packet network and of the circuit switches beside it.
 Bill components(const Settings& settings, const FabricContext& context) {
   const CircuitFabric fabric = circuits(settings, context);
   Bill components = full_bisection_components(context.devices, fabric.packets->bandwidth);

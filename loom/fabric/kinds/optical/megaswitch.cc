@@ -30,8 +30,8 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   return fabric;
 }
 
-// Every device's fiber passes all others, and each of them receives from it through a port of its
-// wavelength-selective switch.
+// The fiber of every device passes all other devices, and each of these receives from the fiber
+// through a port of its wavelength-selective switch.
 Bill components(const Settings& settings, const FabricContext& context) {
   const CircuitFabric fabric = circuits(settings, context);
   const std::int64_t devices = context.devices;
@@ -49,8 +49,11 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }  // namespace
 
 const FabricKind kMegaswitchKind = {
-    "megaswitch", "one fiber per device, past all others, with switched wavelengths (MegaSwitch)",
-    kParameters,  nullptr,
-    circuits,     components};
+    "megaswitch",
+    "one fiber per device that passes all other devices, with switched wavelengths (MegaSwitch)",
+    kParameters,
+    nullptr,
+    circuits,
+    components};
 
 }  // namespace loom::fabric

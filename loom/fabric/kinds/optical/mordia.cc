@@ -9,9 +9,9 @@
 namespace loom::fabric {
 namespace {
 
-// The prototype switches in 2.8 us and its receivers are ready 8.7 us later (Farrington et al., "A
-// demonstration of ultra-low-latency data center optical circuit switching"). A fiber carries 80
-// wavelengths at a spacing of 50 GHz in the C band (ITU-T G.694.1).
+// The default switch time: the prototype switches in 2.8 us, and its receivers are ready 8.7 us
+// later (Farrington et al., "A demonstration of ultra-low-latency data center optical circuit
+// switching"). A fiber carries 80 wavelengths at a spacing of 50 GHz in the C band (ITU-T G.694.1).
 constexpr std::array kParameters = {
     kEgressBandwidth,
     kWavelengthBandwidth,
@@ -35,8 +35,8 @@ constexpr std::array kParameters = {
     kPeriod,
     kUnserved};
 
-// Wavelengths are not reused: every device sends on its own, and any other may receive them. This
-// is a circuit switch with as many planes as a device has wavelengths.
+// Wavelengths are not reused: every device sends on wavelengths of its own, which any other device
+// may receive. This is a circuit switch with as many planes as a device has wavelengths.
 CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   CircuitFabric fabric = common_circuits(settings);
   const std::int64_t there = settings.integer("wavelengths") * settings.integer("fibers");

@@ -1,5 +1,5 @@
-// Mordia: a fiber ring on which each wavelength carries one circuit, around the entire ring (Porter
-// et al., SIGCOMM 2013).
+// Mordia: a fiber ring on which each wavelength carries one circuit and is occupied on the entire
+// ring (Porter et al., SIGCOMM 2013).
 #pragma once
 
 #include "loom/fabric/fabric.h"

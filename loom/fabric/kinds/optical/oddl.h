@@ -1,12 +1,12 @@
 // The grid of ODDL (Li et al., "Accelerate Distributed Deep Learning with a Fast Reconfigurable
-// Optical Network", OFC 2024): every device has one port to the wavelength-selective switch of its
-// row and one to that of its column, and circuits are set up for every message.
+// Optical Network", OFC 2024): every device has a port on the wavelength-selective switch of its
+// row and a port on that of its column, and circuits are set up for every message.
 //
 // Device d is in row d / columns and column d % columns, so the last row may be partial. Two
 // devices that share neither row nor column communicate through the device in the row of the first
-// and the column of the second. By default the number of columns is a power of two: with a power of
-// two devices, partners in halving-doubling then differ in one bit of d and share a row or a
-// column.
+// and the column of the second. By default the number of columns is a power of two. If the number
+// of devices is one too, partners in halving-doubling differ in one bit of d and so share a row or
+// a column.
 #pragma once
 
 #include <vector>
@@ -28,16 +28,15 @@ struct OddlGrid {
   // A single row or column needs only one port per device.
   int ports() const { return rows > 1 && columns > 1 ? 2 : 1; }
 
-  // The device that relays between the two; -1 if they share a row or column.
+  // The device that relays between source and destination; -1 if they share a row or column.
   int between(int source, int destination) const;
 };
 
 // The grid closest to square whose number of columns is a power of two.
 OddlGrid square_grid(int devices);
 
-// Ring order in which neighbors, including the last and the first, share a row or a column: row by
-// row or column by column, each entered where the previous one was left. Numerical order if there
-// is no such ring.
+// Ring order in which neighbors, including the last and the first, share a row or a column. The
+// order goes row by row or column by column. It is numerical if there is no such ring.
 std::vector<int> snake_order(const OddlGrid& grid);
 
 }  // namespace loom::fabric

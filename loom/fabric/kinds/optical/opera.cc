@@ -14,15 +14,14 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kOperaRoutings = {"direct", "valiant", "expander"};
 
-// The authors use 10 us for a rotor switch (opera-sim, topology generator). A slice lasts as long
-// as a packet may take over the expander, 90 us, plus a reconfiguration (section 4).
+// The authors use a switch time of 10 us (opera-sim, topology generator). A slice lasts 90 us, the
+// maximum time of a packet over the expander, plus a reconfiguration (section 4).
 constexpr std::array kParameters = {
     kUplinkBandwidth,
     Parameter{.name = "switches",
               .type = ValueType::integer,
-              .summary =
-                  "number of rotor switches, a divisor of the number of devices; each device "
-                  "has an uplink to each; auto: the largest up to 8",
+              .summary = "number of rotor switches, a divisor of the number of devices; each "
+                         "device has an uplink to each switch; auto: the largest divisor up to 8",
               .fallback = "auto",
               .min = 1,
               .max = 100'000,
@@ -32,8 +31,8 @@ constexpr std::array kParameters = {
     kUplinkLatency,
     Parameter{.name = "routing",
               .type = ValueType::choice,
-              .summary = "path policy: wait for the pair's own circuit, relay over all devices, or "
-                         "multi-hop over the current circuits",
+              .summary = "path of a message: the pair's own circuit once it is up, two hops over "
+                         "all devices, or several hops over the current circuits",
               .fallback = "direct",
               .choices = kOperaRoutings},
     kLinksWritten};
@@ -48,7 +47,7 @@ int peer_in(const Rotation& rotation, int slice, int plane, int device) {
   return rotation.peer(plane, plane < changing ? now : before, device);
 }
 
-// The switches must divide the matchings evenly (opera-sim requires the same).
+// Number of switches, a divisor of the number of matchings (opera-sim requires the same).
 int switches(const Settings& settings, int devices) {
   constexpr int kUsual = 8;
   if (settings.automatic("switches")) {
@@ -65,7 +64,8 @@ int switches(const Settings& settings, int devices) {
   return static_cast<int>(given);
 }
 
-// A rotation whose every slice is connected, so that the choice of slice does not matter.
+// A random rotation in which the circuits of every slice connect all devices, so that any slice can
+// stand for all.
 Rotation expanding_rotation(const Settings& settings, int devices, int planes, std::uint64_t seed) {
   constexpr std::uint64_t kTries = 32;
   for (std::uint64_t attempt = 0; attempt < kTries; ++attempt) {
@@ -119,7 +119,8 @@ std::vector<std::pair<int, int>> opera_slice(const Rotation& rotation, int slice
   return circuits;
 }
 
-// Circuits are full permutations, that is, unions of cycles, so reachability is symmetric.
+// The circuits of a plane form a permutation, that is, a union of cycles, so reachability is
+// symmetric.
 std::optional<Infeasible> opera_gap(const Rotation& rotation) {
   const auto devices = static_cast<std::size_t>(rotation.devices);
   for (int slice = 0; slice < rotation.planes * rotation.slots; ++slice) {

@@ -1,11 +1,11 @@
-// Opera: rotor switches that change one at a time, so that the others always form an expander
-// (Mellette et al., NSDI 2020).
+// Opera: rotor switches that change one at a time, so that the circuits of the other switches
+// always form an expander graph (Mellette et al., NSDI 2020).
 //
 // Bulk traffic waits for its direct circuit. Latency-sensitive traffic is forwarded at once over
-// several current circuits and uses the capacity of each. `routing` chooses one of the two for all
-// messages of a scenario; the paper divides flows at 15 MB. The expander of one slice stands for
-// all: this is accurate for messages shorter than a slice; for longer ones, the following slices
-// would even out the load.
+// several current circuits and uses the capacity of each. `routing` selects one of the two for all
+// messages of a scenario; in the paper, flows above 15 MB are bulk traffic. The network has the
+// expander of one slice only. This is accurate for messages shorter than a slice; for longer
+// messages, the following slices would even out the load.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ namespace loom::fabric {
 
 extern const FabricKind kOperaKind;
 
-// The circuits of a slice as (from, to): those of all planes except the one that changes, which is
-// plane 0, 1, … in turn.
+// The circuits of a slice as (from, to): the circuits of all planes except the plane that changes.
+// Planes 0, 1, … change in turn.
 std::vector<std::pair<int, int>> opera_slice(const Rotation& rotation, int slice);
 
 // The first slice whose circuits do not connect all devices.

@@ -7,8 +7,9 @@ namespace loom::fabric {
 
 extern const FabricKind kQuartzKind;
 
-// Lower bound on the wavelengths for a full mesh on one ring, each pair on its shorter arc in both
-// directions: the total length of all arcs divided by the number of segments, rounded up.
+// Lower bound on the number of wavelengths for a full mesh on one ring, in which each pair uses its
+// shorter arc in both directions: the total length of all arcs divided by the number of segments,
+// rounded up.
 int quartz_wavelengths(int devices);
 
 }  // namespace loom::fabric

@@ -9,15 +9,14 @@
 namespace loom::fabric {
 namespace {
 
-// 200 us per slot, a tenth of it for the change, as in the authors' simulations (RotorLB_8racks,
-// slot and duty).
+// A slot of 200 us, a tenth of it for switching, is the authors' setting (RotorLB_8racks, slot and
+// duty).
 constexpr std::array kParameters = {
     kUplinkBandwidth,
     Parameter{.name = "switches",
               .type = ValueType::integer,
-              .summary =
-                  "number of rotor switches; each device has an uplink to each; auto: one per "
-                  "16 devices",
+              .summary = "number of rotor switches; each device has an uplink to each switch; "
+                         "auto: one per 16 devices",
               .fallback = "auto",
               .min = 1,
               .max = 100'000,
@@ -29,8 +28,8 @@ constexpr std::array kParameters = {
     rotation_routing("valiant"),
     kLinksWritten};
 
-// A rotor switch cycles through 16 matchings: with 2048 ports it needs mirrors with 16 directions
-// (the paper's comparison with a crossbar).
+// Matchings per rotor switch: in the paper's comparison with a crossbar, a rotor switch with 2048
+// ports needs mirrors with only 16 directions.
 constexpr int kMatchings = 16;
 
 int switches(const Settings& settings, int devices) {

@@ -1,9 +1,10 @@
-// RotorNet: rotor switches that each cycle through a few matchings and together cover all of them
-// (Mellette et al., SIGCOMM 2017).
+// RotorNet: each rotor switch cycles through a few matchings, and all switches together connect
+// every pair (Mellette et al., SIGCOMM 2017).
 //
-// RotorLB decides slot by slot from the queues: it sends directly what it can and relays other
-// traffic with the remaining capacity. Routes here do not depend on queues: `direct` is what
-// RotorLB converges to under uniform demand, `valiant` if each device sends to only one other.
+// RotorLB, the load balancer of the paper, decides in every slot from the queues: it sends what it
+// can over the direct circuit and relays other traffic with the remaining capacity. Routes here do
+// not depend on queues: RotorLB converges to `direct` under uniform demand, and to `valiant` if
+// each device sends to only one other device.
 #pragma once
 
 #include "loom/fabric/fabric.h"

@@ -5,8 +5,8 @@
 namespace loom::fabric {
 namespace {
 
-// The switches reconfigure in nanoseconds (abstract); slots ten times as long keep 90 % of the
-// bandwidth.
+// The switches reconfigure in nanoseconds (abstract); with slots ten times as long, 90 % of the
+// bandwidth is usable.
 constexpr std::array kParameters = {
     kUplinkBandwidth,
     slot_parameter("slot", "time for which a switch keeps a matching, including switch_time",
@@ -16,7 +16,7 @@ constexpr std::array kParameters = {
     rotation_routing("valiant"),
     kLinksWritten};
 
-// One uplink per device; the switches together act as one.
+// Every device has one uplink, and all switches together act as one switch.
 Network build(const Settings& settings, const FabricContext& context) {
   return rotation_network(settings, cyclic_rotation(context.devices, 1),
                           rotation_clock(settings, "slot", 1),

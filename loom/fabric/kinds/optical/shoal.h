@@ -1,4 +1,4 @@
-// Shoal: a rack of fast circuit switches with one static schedule, traffic relayed over all nodes
+// Shoal: a rack of fast circuit switches with a static schedule; traffic is relayed over all nodes
 // (Shrivastav et al., NSDI 2019).
 #pragma once
 

@@ -14,15 +14,14 @@ namespace {
 constexpr std::array kInterfaces = {std::string_view("sip"), std::string_view("nic")};
 constexpr std::array kPlanes = {std::string_view("ocs"), std::string_view("patch_panel")};
 
-// 20 switches are the authors' setting; commercial ones reconfigure in about 10 ms (SiP-ML, section
-// 1).
+// 20 switches are the authors' setting; commercial switches reconfigure in about 10 ms (SiP-ML,
+// section 1).
 constexpr std::array kParameters = {
     kEgressBandwidth,
     Parameter{.name = "switches",
               .type = ValueType::integer,
-              .summary =
-                  "number of optical circuit switches; each device has a port on each, or on "
-                  "those of its wiring",
+              .summary = "number of optical circuit switches; each device has a port on every "
+                         "switch unless wiring is given",
               .fallback = "20",
               .min = 1,
               .max = 10'000},
@@ -34,7 +33,8 @@ constexpr std::array kParameters = {
     Parameter{
         .name = "wiring",
         .type = ValueType::text,
-        .summary = "CSV file of switch and device; every device on every switch if not given"},
+        .summary =
+            "CSV file with columns switch and device; every device on every switch if not given"},
     Parameter{
         .name = "circuit_bandwidth",
         .type = ValueType::bandwidth,
@@ -83,7 +83,8 @@ std::vector<std::vector<int>> read_wiring(const Settings& settings, const OcsLim
   return wiring;
 }
 
-// The device with the most ports can send `bandwidth`, unless circuit_bandwidth limits it to less.
+// Sets the bandwidth of a circuit: the device with the most ports can send `bandwidth` in total,
+// unless circuit_bandwidth limits it to less.
 void set_circuit(const Settings& settings, const OcsLimits& limits, CircuitFabric& fabric) {
   const std::vector<int> all = limits.ports_of_devices();
   const int ports = *std::max_element(all.begin(), all.end());
@@ -124,7 +125,7 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
 }  // namespace
 
 const FabricKind kSipOcsKind = {"sip_ocs",
-                                "optical circuit switches with every device on each (SiP-ML)",
+                                "optical circuit switches, each connected to every device (SiP-ML)",
                                 kParameters, nullptr, circuits};
 
 }  // namespace loom::fabric

@@ -12,7 +12,8 @@ namespace {
 constexpr std::array kDirections = {std::string_view("unidirectional"),
                                     std::string_view("bidirectional")};
 
-// Five fibers in two directions and 25 us are the authors' settings (SiP-ML, sections 3 and 5).
+// Five fibers in two directions and a switch time of 25 us are the authors' settings (SiP-ML,
+// sections 3 and 5).
 constexpr std::array kRing = {
     kEgressBandwidth,
     kWavelengthBandwidth,
@@ -27,7 +28,7 @@ constexpr std::array kRing = {
               .automatic = true},
     Parameter{.name = "direction",
               .type = ValueType::choice,
-              .summary = "direction of light around the ring: one, or both",
+              .summary = "directions in which light travels around the ring: one or both",
               .fallback = "bidirectional",
               .choices = kDirections},
     Parameter{.name = "reach",
@@ -37,7 +38,7 @@ constexpr std::array kRing = {
               .max = 1'000'000},
     Parameter{.name = "reuse",
               .type = ValueType::boolean,
-              .summary = "whether a wavelength can serve several circuits on disjoint arcs",
+              .summary = "reuse of a wavelength by several circuits on disjoint arcs",
               .fallback = "true"},
     kCircuitLatency,
     switch_time_parameter("downtime of a resonator while it retunes", "25 us"),
@@ -49,12 +50,13 @@ constexpr std::array kRing = {
     Parameter{
         .name = "amplified",
         .type = ValueType::boolean,
-        .summary = "whether light is amplified as needed; if not, optical loss limits the reach",
+        .summary = "amplification of light as needed; without it, optical loss limits the reach",
         .fallback = "true"}};
 
 constexpr auto kParameters = concatenated(kRing, kLossParameters);
 
-// The wavelengths of a device are divided over fibers and directions.
+// Number of fibers over which, together with the directions, the wavelengths of a device are
+// divided.
 int fiber_count(const Settings& settings, int wavelengths, int directions) {
   constexpr int kUsual = 5;
   if (!settings.automatic("fibers")) return static_cast<int>(settings.integer("fibers"));

@@ -1,5 +1,5 @@
-// SiP-Ring: devices on fiber rings select wavelengths per pair with micro-ring resonators and reuse
-// them on arcs that share no segment (SiP-ML, SIGCOMM 2021, section 3).
+// SiP-Ring: devices on fiber rings select a wavelength for each pair with micro-ring resonators,
+// and pairs whose arcs share no segment reuse wavelengths (SiP-ML, SIGCOMM 2021, section 3).
 #pragma once
 
 #include "loom/fabric/fabric.h"

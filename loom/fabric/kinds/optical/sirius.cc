@@ -9,14 +9,13 @@ namespace {
 // simulations; its prototype tunes in 3.84 ns (abstract).
 constexpr std::array kParameters = {
     kUplinkBandwidth,
-    Parameter{.name = "grating",
-              .type = ValueType::integer,
-              .summary =
-                  "ports, and wavelengths, per grating; a device has one uplink per this many "
-                  "devices",
-              .fallback = "16",
-              .min = 2,
-              .max = 10'000},
+    Parameter{
+        .name = "grating",
+        .type = ValueType::integer,
+        .summary = "ports and wavelengths per grating; each device has one uplink per grating",
+        .fallback = "16",
+        .min = 2,
+        .max = 10'000},
     slot_parameter("slot", "time for which a laser keeps a wavelength, including switch_time",
                    "100 ns"),
     rotation_switch_time("10 ns"),
@@ -45,8 +44,11 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }  // namespace
 
 const FabricKind kSiriusKind = {
-    "sirius",    "lasers that tune to all devices every microsecond, with relaying (Sirius)",
-    kParameters, build,
-    nullptr,     components};
+    "sirius",
+    "lasers that tune to all devices in turn every microsecond, with relaying (Sirius)",
+    kParameters,
+    build,
+    nullptr,
+    components};
 
 }  // namespace loom::fabric

@@ -1,5 +1,5 @@
-// Sirius: tunable lasers and passive gratings that connect all nodes in turn, every microsecond or
-// so; every message is relayed over all of them (Ballani et al., SIGCOMM 2020).
+// Sirius: tunable lasers and passive gratings connect all pairs of nodes in turn, about once per
+// microsecond; every message is relayed over all nodes (Ballani et al., SIGCOMM 2020).
 #pragma once
 
 #include "loom/fabric/fabric.h"

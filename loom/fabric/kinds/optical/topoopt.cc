@@ -13,7 +13,8 @@ constexpr std::array<std::string_view, 2> kPlaneNames = {"panel", "ocs"};
 constexpr std::array<std::string_view, 2> kWiringNames = {"directed", "duplex"};
 constexpr std::array<std::string_view, 2> kStepNames = {"geometric", "optimal"};
 
-// A patch-panel robot takes minutes, a switch of micro-mirrors about 10 ms (TopoOpt, Table 1).
+// A patch-panel robot reconfigures in minutes, a switch of micro-mirrors in about 10 ms (TopoOpt,
+// Table 1).
 constexpr Duration kPanelTime = std::chrono::minutes(2);
 constexpr Duration kOcsTime = std::chrono::milliseconds(10);
 
@@ -33,16 +34,16 @@ constexpr std::array kParameters = {
         .summary = "plane type: patch panels, set in minutes, or circuit switches, set in 10 ms",
         .fallback = "panel",
         .choices = kPlaneNames},
-    Parameter{.name = "wiring",
-              .type = ValueType::choice,
-              .summary = "independent one-way circuits, or always one in each direction",
-              .fallback = "directed",
-              .choices = kWiringNames},
     Parameter{
-        .name = "duplex_planes",
-        .type = ValueType::boolean,
-        .summary = "whether both fibers of a port are patched together; only with wiring: duplex",
-        .fallback = "false"},
+        .name = "wiring",
+        .type = ValueType::choice,
+        .summary = "circuit type: independent one-way circuits, or always one in each direction",
+        .fallback = "directed",
+        .choices = kWiringNames},
+    Parameter{.name = "duplex_planes",
+              .type = ValueType::boolean,
+              .summary = "joint patching of both fibers of a port; only with wiring: duplex",
+              .fallback = "false"},
     Parameter{.name = "steps",
               .type = ValueType::choice,
               .summary = "ring steps: near 1, x, x², … as published, or the best found by search",
@@ -50,8 +51,8 @@ constexpr std::array kParameters = {
               .choices = kStepNames},
     Parameter{.name = "split",
               .type = ValueType::text,
-              .summary = "ports for rings: the published rule, a sweep for the best number, or a "
-                         "number",
+              .summary = "number of ports for rings: rule (as published), sweep (the best of all), "
+                         "or an integer",
               .fallback = "rule"},
     kCircuitLatency,
     kForwarding,

@@ -1,5 +1,5 @@
-// TopoOpt: servers with d ports each, port i on optical plane i, set once per job; servers forward
-// traffic between pairs without a circuit (Wang et al., NSDI 2023).
+// TopoOpt: servers have d ports each, port i on optical plane i. Circuits are set once per job;
+// servers forward traffic between pairs without a circuit (Wang et al., NSDI 2023).
 #pragma once
 
 #include "loom/fabric/fabric.h"

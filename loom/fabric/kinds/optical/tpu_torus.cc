@@ -23,8 +23,8 @@ constexpr std::array kParameters = {
         .required = true},
     Parameter{.name = "twisted",
               .type = ValueType::boolean,
-              .summary = "whether wrapping around a short side shifts halfway along the long ones; "
-                         "only for kxkx2k and kx2kx2k",
+              .summary = "twisted torus: wrapping around a short side shifts halfway along the "
+                         "long sides; only for kxkx2k and kx2kx2k",
               .fallback = "false"},
     Parameter{.name = "bandwidth",
               .type = ValueType::bandwidth,
@@ -40,7 +40,7 @@ constexpr std::array kParameters = {
               .max = 100'000},
     routing_parameter("split")};
 
-// Device = x + X·(y + Y·z): the first side runs fastest.
+// The device at (x, y, z) has number x + X·(y + Y·z).
 struct Slice {
   std::array<int, kSides> size{};
   bool closed = false;  // all sides wrap around
@@ -51,7 +51,7 @@ struct Slice {
     return at[0] + size[0] * (at[1] + size[1] * at[2]);
   }
 
-  // One step along the side; -1 if there is no link.
+  // The device one step along a side; -1 if there is no link.
   int neighbor(std::array<int, kSides> at, int side, bool up) const {
     const bool round = at[side] == (up ? size[side] - 1 : 0);
     if (round && !closed) return -1;
@@ -140,7 +140,7 @@ Network build(const Settings& settings, const FabricContext& context) {
   return network;
 }
 
-// Links inside a cube are ordinary links; each link at its six faces ends at a port of a circuit
+// Links inside a cube are electrical; each link at its six faces ends at a port of a circuit
 // switch.
 Bill components(const Settings& settings, const FabricContext& context) {
   constexpr int kFaces = 6;

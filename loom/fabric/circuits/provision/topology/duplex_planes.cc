@@ -48,8 +48,8 @@ class DuplexColoring {
     at(b, color) = edge;
   }
 
-  // Swaps two colors along the path from `device`, where `other` is free, unless it ends at
-  // `not_at`: then `wanted` would no longer be free there.
+  // Swaps two colors along the path from `device`, where `other` is free. Returns false if the path
+  // ends at `not_at`, where `wanted` would then no longer be free.
   bool exchange(int device, int wanted, int other, int not_at) {
     std::vector<int> path;
     int color = wanted;

@@ -1,5 +1,5 @@
 // Assigns circuits to duplex planes, on which the two fibers of a port are patched together: on
-// each plane a device is connected, in both directions, to at most one other.
+// each plane a device is connected, in both directions, to at most one other device.
 //
 // This is edge coloring of a general graph, so d planes are not always enough for d circuits per
 // device: a cycle of an odd number of devices has degree two and takes three planes.
@@ -17,8 +17,8 @@ struct DuplexPlanes {
   int planes = 0;          // number of planes used
 };
 
-// Needs edges that come in pairs, one per direction. Uses as few planes as alternating paths find,
-// trying several edge orders; more than the max degree if they fail.
+// Needs edges that come in pairs, one per direction. Tries as many planes as the max degree first,
+// with alternating paths and several edge orders, and adds planes until all edges fit.
 DuplexPlanes duplex_planes(int devices, std::span<const Edge> directed_edges);
 
 }  // namespace loom::fabric

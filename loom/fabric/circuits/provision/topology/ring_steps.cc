@@ -129,7 +129,7 @@ class StepSearch {
   }
 
  private:
-  // Words of bit sets processed: about a third of a second.
+  // Maximum number of words of bit sets to process, which takes about a third of a second.
   static constexpr double kMaxWork = 4e8;
 
   RingDistances measure(std::span<const int> steps, const RingDistances& limit) {

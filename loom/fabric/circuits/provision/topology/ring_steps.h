@@ -1,9 +1,11 @@
-// Steps of the rings over which a group of n is all-reduced: "+s" connects position i to i + s.
+// Steps of the rings over which a group of n members is all-reduced: ring "+s" connects position i
+// to i + s.
 //
-// Such a ring visits all n positions exactly if gcd(s, n) = 1 (TotientPerms; TopoOpt, NSDI 2023,
-// section 4.3): phi(n) rings instead of (n - 1)!. The union of several rings is a circulant graph,
-// which is vertex-transitive, so distances from position 0 are enough. Multiplying all steps by the
-// inverse of one renumbers positions and changes no distance, so one step is always 1.
+// Such a ring visits all n positions if and only if gcd(s, n) = 1 (TotientPerms; TopoOpt, NSDI
+// 2023, section 4.3), so there are phi(n) candidates instead of (n - 1)!. The union of several
+// rings is a circulant graph, which is vertex-transitive, so distances from position 0 are enough.
+// Multiplying all steps by the inverse of one step renumbers the positions and changes no distance,
+// so one step can always be 1.
 #pragma once
 
 #include <compare>
@@ -18,7 +20,8 @@ namespace loom::fabric {
 
 // geometric: near 1, x, x², … with x = n^(1/rings), as in the paper. optimal: min diameter, then
 // min total hops; an exhaustive search if that takes a fraction of a second, otherwise a local
-// search, one step at a time, from the geometric choice and from seeded random ones.
+// search that replaces one step at a time, from the geometric choice and from seeded random
+// choices.
 enum class StepChoice : std::uint8_t { geometric, optimal };
 
 // The steps from 1 to n - 1 whose ring visits all n positions, sorted; beyond `kAllSteps` positions
@@ -29,7 +32,7 @@ std::vector<int> totient_steps(int n);
 // Distances between positions over rings of given steps.
 struct RingDistances {
   int diameter = 0;       // kNoPath if some position is unreachable
-  std::int64_t hops = 0;  // sum from one position to all others
+  std::int64_t hops = 0;  // sum of distances from one position to all others
 
   double mean(int n) const { return n < 2 ? 0 : static_cast<double>(hops) / (n - 1); }
   auto operator<=>(const RingDistances&) const = default;
@@ -41,7 +44,7 @@ inline constexpr int kNoPath = 1 << 30;
 RingDistances ring_distances(int n, std::span<const int> steps, bool bidirectional);
 
 struct ChosenSteps {
-  std::vector<int> steps;  // starts with 1; repeated if there are fewer rings than requested
+  std::vector<int> steps;  // starts with 1; repeats if there are fewer distinct steps than rings
   RingDistances distances;
   bool exhaustive = false;  // all sets of steps were tried
 };

@@ -5,7 +5,8 @@
 
 namespace loom::fabric {
 
-// Total bytes that the members send in a ring all-reduce, each 2 (k - 1) / k of the buffer.
+// Total bytes that the k members of a group send in a ring all-reduce: each sends 2 (k - 1) / k
+// times the buffer.
 Int128 reduced_bytes(const AllReduceGroup& group);
 
 }  // namespace loom::fabric

@@ -11,13 +11,13 @@
 namespace loom::fabric {
 namespace {
 
-// Weights are integers, scaled so that the largest pair has this one. A matching of 2^13 pairs
-// stays below the limit of 2^60 on sums.
+// Weight of the largest pair, to which all weights are scaled. The sum over a matching of 2^13
+// pairs stays below the limit of 2^60.
 constexpr std::int64_t kMaxEdgeWeight = std::int64_t{1} << 46;
 
 // If all pairs send the same amount, many matchings have the max weight. Breaking ties at random
-// gives a graph with short paths, by number it gives small cliques. The added value is less than
-// 2^-26 of the max weight.
+// gives a graph with short paths; breaking them by device number would give small cliques. The
+// added value is less than 2^-26 of the max weight.
 std::int64_t tie_breaker(const Edge& edge, int round) {
   constexpr std::uint64_t kMask = (std::uint64_t{1} << 20) - 1;
   const std::uint64_t pair =
@@ -30,8 +30,8 @@ struct WeightedPair {
   std::int64_t weight = 0;
 };
 
-// Sorted by (from, to). If not directed, both directions are added up, from the lower to the higher
-// number.
+// The pairs and their weights, sorted by (from, to). If not directed, the bytes of both directions
+// are added up, as a pair from the lower to the higher device number.
 std::vector<WeightedPair> weighted_pairs(const workload::Demand& pairs, bool directed) {
   std::map<Edge, Int128> bytes;
   for (const workload::PairDemand& it : pairs) {
@@ -49,7 +49,7 @@ std::vector<WeightedPair> weighted_pairs(const workload::Demand& pairs, bool dir
   return weighted;
 }
 
-// The matched pairs, among those whose ends have free ports.
+// Indices of the matched pairs; only pairs whose ends both have free ports are matched.
 std::vector<std::size_t> match_once(const std::vector<WeightedPair>& pairs, bool directed,
                                     const FreePorts& ports, int round) {
   std::vector<WeightedEdge> directed_edges;
@@ -154,8 +154,8 @@ void add_matchings(const workload::Demand& pairs, const MatchingRounds& how, Fre
   }
 }
 
-// The component of a device is the set it reaches and is reached from. There are few components,
-// and each costs one pass over all circuits.
+// The component of a device is the set of devices that it reaches and that reach it. There are few
+// components, and each costs one pass over all edges.
 std::vector<int> strong_components(int devices, std::span<const Edge> edges) {
   const Reach forward(devices, edges, false);
   const Reach back(devices, edges, true);

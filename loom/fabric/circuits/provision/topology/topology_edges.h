@@ -19,7 +19,7 @@ struct Edge {
 
 using EdgeList = std::vector<Edge>;
 
-// Number of further circuits that can leave each device, and arrive.
+// Number of further circuits that can leave each device, and that can arrive at it.
 struct FreePorts {
   std::vector<int> out;
   std::vector<int> in;
@@ -33,10 +33,11 @@ struct FreePorts {
 // Edges of the ring "+step" over these members.
 EdgeList ring_of(std::span<const int> members, int step);
 
-// Max-weight matchings, at most `rounds`, while ports are free: the weight of a matched pair is
-// halved, as in the paper, so that further circuits go where they are needed next. Directed:
-// bipartite matching of senders with receivers. Otherwise: general matching, and every matched pair
-// gets a circuit in each direction.
+// Adds the edges of max-weight matchings, one matching per round, while ports are free. After each
+// round the weight of every matched pair is halved, as in the paper, so that further circuits go
+// where they are needed next. If directed, senders are matched with receivers (bipartite matching);
+// otherwise devices are matched with devices (general matching), and every matched pair gets a
+// circuit in each direction.
 struct MatchingRounds {
   bool directed = true;
   int rounds = 0;

@@ -49,7 +49,7 @@ class TopologyFinder {
   // Ports that a ring takes at each member; with two members both directions are the same ring.
   int ports_of_ring(int members) const { return options_.directed || members == 2 ? 1 : 2; }
 
-  // Builds all edges, with a ring through each of these sets of devices first.
+  // Builds all edges, starting with a ring through each set of devices in `through`.
   void build(int all_reduce_degree, const std::vector<std::vector<int>>& through) {
     ports_ = FreePorts(demand_.devices, options_.degree);
     edges_.clear();
@@ -97,8 +97,8 @@ class TopologyFinder {
     }
   }
 
-  // ceil(d · T_k / ΣT) ports per group, where the sum is over the all-reduces of the busiest
-  // member; largest groups first.
+  // Gives group k, largest first, ceil(d · T_k / ΣT) ports for rings. T_k is the all-reduce bytes
+  // of group k per member, and ΣT the sum over all groups of the group's busiest member.
   void share_out_rings(int all_reduce_degree) {
     std::vector<Int128> reduced(static_cast<std::size_t>(demand_.devices), 0);
     for (const int g : order_) {
@@ -129,8 +129,8 @@ class TopologyFinder {
     }
   }
 
-  // Demand for the matchings: the pairs, and groups without a ring as if reduced over their members
-  // in order.
+  // Demand for the matchings: the demand of the pairs, and that of groups without a ring, as if
+  // they were reduced over a ring in member order.
   workload::Demand pairs_left() const {
     std::vector<GroupRings> without_ring;
     for (const int g : order_) {
@@ -139,8 +139,8 @@ class TopologyFinder {
     return demand_over(demand_, without_ring);
   }
 
-  // Ports that no pair uses make further rings, as long as all members have free ports and all
-  // groups of an equivalence class get the same number.
+  // Uses the remaining ports for further rings, as long as all members of a group have free ports
+  // and all groups of an equivalence class get the same number of rings.
   void fill_with_rings() {
     std::vector<std::vector<int>> classes;  // largest first
     std::map<int, std::size_t> place;       // index in `classes` per class number

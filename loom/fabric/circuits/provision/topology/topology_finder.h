@@ -1,10 +1,11 @@
-// TopologyFinder: static circuits for one job, where devices forward for each other (TopoOpt, Wang
-// et al., NSDI 2023, section 4).
+// TopologyFinder: finds static circuits for one job, whose devices forward traffic for each other
+// (TopoOpt, Wang et al., NSDI 2023, section 4).
 //
 // There are n devices with d ports each. All-reduce traffic is mutable: any ring through the group
 // carries the same bytes, so rings are chosen that together give short paths between all members.
-// All other traffic is between fixed pairs. The paper gives the rings of all groups one budget of
-// ports; here every device has its own, which allows more rings if groups are disjoint.
+// All other traffic is between fixed pairs. The paper gives the rings of all groups one common
+// budget of ports; here every device has a budget of its own, which allows more rings if groups are
+// disjoint.
 #pragma once
 
 #include <functional>
@@ -18,14 +19,15 @@
 
 namespace loom::fabric {
 
-// Devices that all-reduce `bytes`; any ring order carries it.
+// Devices that all-reduce a buffer of `bytes`, over rings in any order.
 struct AllReduceGroup {
   std::vector<int> members;
   Bytes bytes;
   int equivalence_class = -1;  // groups of one class get the same number of rings; -1: no class
 };
 
-// Input of the search: all-reduces may use any ring order, pairs are fixed.
+// Input of the search: all-reduces, which may use rings in any order, and the demand of fixed
+// pairs.
 struct TopologyDemand {
   int devices = 0;
   std::vector<AllReduceGroup> groups;
@@ -42,8 +44,8 @@ struct TopologyOptions {
   std::shared_ptr<StepTable> known = {};  // optional cache of step choices
 };
 
-// Rings of a group, one step s per ring: the member at position i sends to the one at i + s. A
-// group for which no port was left has the ring of step 1, over existing circuits.
+// Rings of a group, one step s per ring: the member at position i sends to the member at position i
+// + s. A group for which no port was left has the ring of step 1, over existing circuits.
 struct GroupRings {
   int group = 0;
   std::vector<int> steps;
@@ -51,7 +53,7 @@ struct GroupRings {
 };
 
 struct Topology {
-  Circuits circuits;              // plane = NIC
+  Circuits circuits;              // the plane of a circuit is the number of its NIC
   std::vector<GroupRings> rings;  // sorted by group; groups of one member have none
   int all_reduce_degree = 0;
   int planes_needed = 0;  // exceeds the degree only with duplex planes
@@ -69,7 +71,8 @@ Topology find_topology(const TopologyDemand& demand, const TopologyOptions& opti
 // Number of ports for rings by the paper's rule: max(1, ceil(d · all-reduce bytes / all bytes)).
 int all_reduce_degree_by_rule(const TopologyDemand& demand, int degree);
 
-// The topology of min cost over all splits of the ports; the first among equals.
+// The topology of min cost over all splits of the ports between rings and pairs; of equally good
+// splits, the one with the fewest ports for rings.
 using TopologyCost = std::function<double(const Topology& topology)>;
 Topology best_split(const TopologyDemand& demand, TopologyOptions options,
                     const TopologyCost& cost);
