@@ -1,7 +1,8 @@
-// Thread-safe memoization: each answer is computed once; concurrent requests for it wait.
+// Thread-safe memoization: the answer for a key is computed once; other threads that request the
+// same key wait for it.
 //
-// An answer must depend on its key only, so that it does not matter who asks first. Computing one
-// must not wait for other threads, which might be waiting for it.
+// An answer must depend on its key only, so that the order of requests does not matter. Computing
+// an answer must not wait for other threads, because they may be waiting for this answer.
 #pragma once
 
 #include <map>
@@ -13,7 +14,8 @@ namespace loom {
 template <class Key, class Answer>
 class Cache {
  public:
-  // Calls work() if the answer is not known yet. The reference stays valid until clear().
+  // Returns the answer for `key`; the first request computes it by work(). The reference stays
+  // valid until clear().
   template <class Work>
   const Answer& answer(const Key& key, Work&& work) {
     Entry& entry = entry_of(key);

@@ -43,7 +43,7 @@ const CsvColumn& find_column(std::span<const CsvColumn> known, std::string_view 
                                suggestion(name, names), names_of(known)));
 }
 
-// Why a unit is wrong in the header of a column of this type.
+// The reason why a column of this type cannot have the unit in its header; nothing if it can.
 std::optional<std::string> unit_objection(ValueType type, std::string_view unit) {
   const std::string one = fmt::format("1 {}", unit);
   std::string why = "no unit is allowed";
@@ -77,7 +77,7 @@ class CsvTable::Reader {
     refuse_strange_byte();
   }
 
-  // Appends the cells of the next non-empty row; false at the end of the text.
+  // Appends the cells of the next non-empty row to `cells`; returns false at the end of the text.
   bool row(std::vector<Cell>& cells) {
     skip_blanks();
     while (end_line()) skip_blanks();

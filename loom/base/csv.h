@@ -24,8 +24,9 @@ struct CsvColumn {
   bool required = true;
 };
 
-// Cells are accessed by row and by the name of one of the columns the table was read with. A cell
-// that does not parse as the requested type is an InputError at its line.
+// A parsed CSV table. A cell is addressed by its row and by the name of a column in the header. A
+// getter throws an InputError at the line of the cell if the cell does not parse as the requested
+// type.
 class CsvTable {
  public:
   std::size_t rows() const { return lines_.size(); }
@@ -36,14 +37,14 @@ class CsvTable {
                        std::int64_t max) const;
   bool boolean(std::size_t row, std::string_view column) const;
   Duration duration(std::size_t row, std::string_view column) const;
-  // For measured values: fractions of a picosecond are dropped.
+  // Like duration(), but drops fractions of a picosecond; for measured values.
   Duration rough_duration(std::size_t row, std::string_view column) const;
   Bytes size(std::size_t row, std::string_view column) const;
   Bandwidth bandwidth(std::size_t row, std::string_view column) const;
 
   SourceLocation location(std::size_t row) const { return {source_, lines_[row]}; }
 
-  // An InputError at the row: "flows.csv:7: size is 0 B; at least 1 B is needed".
+  // Throws an InputError at the row: "flows.csv:7: size is 0 B; at least 1 B is needed".
   [[noreturn]] void refuse(std::size_t row, std::string_view column,
                            const std::string& needed) const;
 
@@ -57,7 +58,7 @@ class CsvTable {
   };
   struct Column {
     std::string name;
-    std::string unit;  // from the header; "" if the cells carry it
+    std::string unit;  // unit in the header; "" if each cell has its own
   };
   class Reader;
 
@@ -78,8 +79,9 @@ class CsvTable {
 // The text without the byte order mark that some editors and spreadsheets put before UTF-8.
 std::string_view without_byte_order_mark(std::string_view text);
 
-// `source` names the text in messages. Columns may come in any order; unknown, duplicate or missing
-// required columns are refused, and so are rows whose length differs from the header's.
+// Parses a CSV file whose header names `columns` in any order; `source` names the file in messages.
+// Throws an InputError for an unknown, duplicate or missing required column, and for a row with
+// more or fewer cells than the header.
 CsvTable parse_csv(std::string text, const std::string& source, std::span<const CsvColumn> columns);
 
 }  // namespace loom

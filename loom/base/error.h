@@ -1,9 +1,9 @@
 // The kinds of errors.
 //
-// InputError: the user can fix it. It says where, what was found and what is needed, is thrown only
-// while reading and building, and is caught only by the front ends (cli, web, python).
+// InputError: an error that the user can fix, in an input or in an output path. The message says
+// where it is, what was found and what is needed. The front ends (cli, web, python) catch it.
 // LimitError: a limit of the program was reached (clock range, memory); exit code 4.
-// LOOM_CHECK: an invariant of our own code, in words, checked in every build.
+// LOOM_CHECK: an assertion about our own code, explained in words and checked in every build.
 #pragma once
 
 #include <memory>
@@ -32,12 +32,12 @@ class LimitError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The answer is no, and why: a value, not an exception.
+// The reason why something is infeasible; returned as a value, not thrown.
 struct Infeasible {
   std::string why;
 };
 
-// The reason why some settings cannot be used, and the key to which it belongs.
+// The reason why a setting cannot be used, and the key of the setting.
 struct Objection {
   std::string key;
   std::string text;

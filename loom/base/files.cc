@@ -15,10 +15,11 @@
 namespace loom {
 namespace {
 
-// A path through which an unnamed file can be linked to a name.
+// The path in /proc of an open file, through which linkat() can give an unnamed file a name.
 std::string link_to(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
-// Opens an unnamed file in that folder; -1 if the file system has none.
+// Opens an unnamed file (O_TMPFILE) in the folder; returns -1 if the file system does not support
+// unnamed files or /proc is missing.
 int open_nameless(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (descriptor < 0 || ::access(link_to(descriptor).c_str(), F_OK) == 0) return descriptor;
@@ -49,7 +50,7 @@ std::string read_file(const std::string& path, const SourceLocation& from, std::
 }
 
 void check_output(const std::string& path) {
-  // Opening and closing a pipe would end it for its reader.
+  // Opening and closing a named pipe would signal the end of the file to its reader.
   if (std::filesystem::is_fifo(path)) return;
   const NewFile tried(path);
 }

@@ -8,13 +8,13 @@
 
 namespace loom {
 
-// The content of a file; InputError at `from` (where the path was given) if it cannot be read or is
-// larger than `largest` bytes.
+// Returns the content of a file. Throws an InputError located at `from`, where the user wrote the
+// path, if the file cannot be read or is larger than `largest` bytes.
 std::string read_file(const std::string& path, const SourceLocation& from = {},
                       std::size_t largest = std::size_t{1} << 30);
 
-// A file being written. It has no name until it is complete, so nothing is left behind whatever
-// ends the process; on a file system without unnamed files, and during the final rename, it is a
+// A file being written. It has no name until it is complete, so a process that ends early leaves
+// nothing behind. On a file system without unnamed files, and during the final rename, it is a
 // temporary file in the same folder. A path that is not a regular file, such as /dev/stdout, is
 // written directly. Throws InputError if writing fails.
 class NewFile {
@@ -40,7 +40,8 @@ class NewFile {
   bool named_ = false;  // the temporary file exists
 };
 
-// Checks before long work that a file can be written there; InputError if not.
+// Checks, before a long computation, that a file can be written to `path`; throws an InputError if
+// not.
 void check_output(const std::string& path);
 
 void write_file(const std::string& path, std::string_view content);
@@ -48,10 +49,11 @@ void write_file(const std::string& path, std::string_view content);
 // Creates the folder and its parents if they do not exist.
 void make_folder(const std::string& path, const SourceLocation& from = {});
 
-// Checks before long work that the folder can be created and written to. Leaves nothing behind.
+// Checks, before a long computation, that the folder can be created and written to; removes what it
+// created.
 void check_folder(const std::string& path, const SourceLocation& from = {});
 
-// `path` relative to the folder of the file `beside`; absolute paths are unchanged.
+// Resolves `path` relative to the folder of the file `beside`; an absolute path is unchanged.
 std::string path_beside(const std::string& beside, const std::string& path);
 
 }  // namespace loom

@@ -1,5 +1,5 @@
-// Lists of descriptions: everything that can be extended (fabrics, provisioners, planners,
-// transports, ...) is an array of pointers to descriptions, each with a `name`.
+// Registries: everything that can be extended (fabrics, provisioners, planners, transports, ...)
+// has an array of pointers to descriptions, each with a `name`.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace loom {
 
-// The names of a list, for a parameter's choices.
+// Returns the names in a list, as choices of a parameter.
 template <typename Description, std::size_t kSize>
 constexpr std::array<std::string_view, kSize> names_of(
     const std::array<const Description*, kSize>& list) {
@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, kSize> names_of(
   return names;
 }
 
-// The description of that name, which must be in the list.
+// Returns the description called `name`, which must be in the list.
 template <typename Description, std::size_t kSize>
 const Description* named(const std::array<const Description*, kSize>& list, std::string_view name) {
   for (const Description* it : list) {

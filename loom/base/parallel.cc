@@ -18,13 +18,13 @@ namespace {
 // Calls `work` `often` times in parallel on at most `max_threads` threads.
 void side_by_side(std::size_t often, std::size_t max_threads, const std::function<void()>& work) {
 #ifdef __SANITIZE_THREAD__
-  // The thread sanitizer cannot see into a TBB that was built without it and reports false races.
+  // ThreadSanitizer reports false races in a TBB library that was built without it.
   std::vector<std::thread> team;
   for (std::size_t t = 1; t < std::min(often, max_threads); ++t) team.emplace_back(work);
   work();
   for (std::thread& it : team) it.join();
 #else
-  // The limit applies to the whole process while it is in scope: it must not depend on `often`.
+  // While `limit` exists, TBB applies it to the whole process; so it must not depend on `often`.
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, max_threads);
   tbb::this_task_arena::isolate([&] {
     tbb::parallel_for(

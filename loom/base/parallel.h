@@ -1,8 +1,8 @@
 // Parallel loop over indices.
 //
-// Calls may nest: the points of a sweep run in parallel, and so do the candidate strategies of
-// each. All calls share one set of threads, and a thread that waits for its own indices takes no
-// others meanwhile.
+// Calls may nest: the points of a sweep run in parallel, and so do the candidate strategies of each
+// point. All calls share one thread pool. A thread that waits for a nested loop to end runs no
+// index of another loop.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 namespace loom {
 
 // Calls work(0) … work(count - 1), each once and started in this order, on at most `threads`
-// threads (0: all available). If some throw, the exception of the lowest index is rethrown once all
-// are done.
+// threads (0: all available). All calls are made even if some throw; then the exception of the
+// lowest index is rethrown.
 void for_each_index(std::size_t count, int threads, const std::function<void(std::size_t)>& work);
 
 }  // namespace loom

@@ -6,8 +6,8 @@
 
 namespace loom {
 
-// random(bound) gives an integer from 0 to bound - 1. Standard distributions differ between
-// libraries, so they are not used.
+// random(bound) returns an integer from 0 to bound - 1. The distributions of the standard library
+// are not used, because their results differ between implementations.
 using Random = pcg32;
 
 inline Random random_stream(std::uint64_t seed, std::uint64_t stream = 0) { return {seed, stream}; }

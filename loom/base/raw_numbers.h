@@ -7,7 +7,8 @@
 
 namespace loom {
 
-// An incomplete number at the end is ignored.
+// Returns the numbers of type Number in `bytes` as doubles; ignores an incomplete number at the
+// end.
 template <typename Number>
 std::vector<double> raw_numbers(std::string_view bytes) {
   std::vector<double> values(bytes.size() / sizeof(Number));

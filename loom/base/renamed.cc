@@ -16,7 +16,7 @@ struct Renaming {
   std::string_view after;
 };
 
-// An old name may appear more than once: `parts` became something else in each file that had it.
+// An old name may appear more than once: `parts` has a different new name in each kind of file.
 constexpr std::array kRenamings = {
     // fabrics
     Renaming{"wavelength", "wavelength_bandwidth"},

@@ -1,7 +1,7 @@
 // Keys and values that were renamed. An old name is refused, and the message gives the new one.
 //
 // The table is in renamed.cc. It is consulted wherever an unknown key, column or choice is refused,
-// so a reader of files needs no code of its own for old names.
+// so that no code that reads files has to handle old names itself.
 #pragma once
 
 #include <optional>
@@ -13,15 +13,16 @@ namespace loom {
 
 struct Tree;
 
-// The new name of `given` if it is among `known`, the names valid at this point.
+// Returns the new name of `given` if that name is among `known`, the names valid at this point;
+// otherwise nothing.
 std::optional<std::string_view> renamed(std::string_view given,
                                         std::span<const std::string_view> known);
 
-// What is wrong with `given`, which is none of the choices `known`: its new name, or all of them.
+// Explains why `given` is not among the choices `known`: gives its new name, or lists all choices.
 std::string choice_objection(std::string_view given, std::span<const std::string_view> known);
 
-// For maps whose keys are not described by parameters: an InputError for the first key of `map`
-// whose new name is among `known`.
+// Throws an InputError for the first key of `map` whose new name is among `known`. For maps whose
+// keys are not described by parameters.
 void refuse_renamed_keys(const Tree& map, std::string_view title,
                          std::span<const std::string_view> known);
 

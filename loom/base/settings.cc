@@ -51,7 +51,7 @@ std::optional<double> parse_real(std::string_view text) {
   return value >= 0 && value <= 1e9 ? std::optional(value) : std::nullopt;
 }
 
-// Empty if the text is not a shape.
+// Parses a shape, such as 8x16; returns an empty list if the text is not a shape.
 std::vector<int> parse_shape(std::string_view text) {
   std::vector<int> sizes;
   while (true) {
@@ -64,7 +64,7 @@ std::vector<int> parse_shape(std::string_view text) {
   }
 }
 
-// `wrong` unless all is well.
+// Returns nothing if `well` holds, otherwise the message `wrong`.
 std::optional<std::string> unless(bool well, std::string_view wrong) {
   if (well) return std::nullopt;
   return std::string(wrong);
@@ -104,7 +104,7 @@ std::optional<std::string> check_decibel(const Parameter& parameter, std::string
   return fmt::format("at least {} dB is needed", parameter.min);
 }
 
-// Why a text is not a valid value of this parameter.
+// The reason why the text is not a valid value of the parameter; nothing if it is valid.
 std::optional<std::string> objection(const Parameter& parameter, std::string_view text) {
   if (parameter.automatic) {
     Parameter plain = parameter;
@@ -167,9 +167,9 @@ std::optional<std::string> objection(const Parameter& parameter, std::string_vie
 }  // namespace
 
 std::string suggestion(std::string_view given, std::span<const std::string_view> known) {
-  if (given.size() > 100) return "";  // comparison costs its length times that of all names
+  if (given.size() > 100) return "";  // cost: its length times the length of all names
   std::string_view best;
-  // A name that shares no character with the given one is not close to it.
+  // Names that share no character with `given` are excluded: their distance is at least its length.
   std::size_t nearest = std::min(given.size() / 3 + 2, given.size());
   for (const std::string_view name : known) {
     const std::size_t apart = distance(given, name);

@@ -34,7 +34,7 @@ enum class ValueType {
   boolean,
 };
 
-// One key a user may write.
+// One key of a map in an input file.
 struct Parameter {
   std::string_view name;
   ValueType type;
@@ -43,12 +43,12 @@ struct Parameter {
   bool required = false;
   std::int64_t min = 0;              // integer, quantities, decibel: minimum in base units
   std::int64_t max = 1'000'000'000;  // integer: maximum
-  std::span<const std::string_view> choices = {};  // choice
-  bool automatic = false;                          // may also be "auto": found by a search
+  std::span<const std::string_view> choices = {};  // choice: the valid values
+  bool automatic = false;                          // "auto" is also valid: a search finds the value
 };
 
 // The values of one map, validated against its parameters. Getters return the default if the user
-// wrote nothing; reading a parameter without a value is a programming error: test has() first.
+// wrote no value. To read a parameter that has neither is a programming error: test has() first.
 class Settings {
  public:
   Settings() = default;
@@ -57,8 +57,8 @@ class Settings {
   Settings(const Tree& map, std::span<const Parameter> parameters, std::string title,
            std::span<const std::string_view> ignored = {});
 
-  bool has(std::string_view name) const;    // written or has a default
-  bool given(std::string_view name) const;  // written
+  bool has(std::string_view name) const;    // the user wrote it, or it has a default
+  bool given(std::string_view name) const;  // the user wrote it
   std::int64_t integer(std::string_view name) const;
   double real(std::string_view name) const;  // at least 0
   Duration duration(std::string_view name) const;
@@ -70,7 +70,7 @@ class Settings {
   double decibel(std::string_view name) const;
   double decibel_milliwatt(std::string_view name) const;
   double percentage(std::string_view name) const;  // as a fraction: 0.05 for 5%
-  std::string text(std::string_view name) const;   // text and choice
+  std::string text(std::string_view name) const;   // types text and choice
   std::vector<int> shape(std::string_view name) const;
   bool boolean(std::string_view name) const;
   bool automatic(std::string_view name) const;  // the value is "auto"
@@ -78,10 +78,10 @@ class Settings {
   SourceLocation location(std::string_view name) const;  // location of the value, or of the map
   const SourceLocation& location() const { return location_; }
 
-  // An InputError at the value: "fabric.radix is 7; an even number is needed".
+  // Throws an InputError at the value: "fabric.radix is 7; an even number is needed".
   [[noreturn]] void refuse(std::string_view name, const std::string& needed) const;
 
-  // The values that were written, normalized, in parameter order.
+  // Key and text of each value that the user wrote, in the order of the parameters.
   std::vector<std::pair<std::string, std::string>> written() const;
 
  private:

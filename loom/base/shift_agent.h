@@ -1,16 +1,12 @@
-// Keeps a training job at its time shift, as CASSINI's agents do (Rajasekaran et al., NSDI 2024,
-// section 4): a training loop calls wait() before it communicates, and nothing else changes.
+// Keeps a training job at its time shift, like the agents of CASSINI (Rajasekaran et al., NSDI
+// 2024, section 4): the training loop calls wait() before it communicates; nothing else changes.
 //
 //   ShiftAgent<> agent({.epoch = agreed, .shift = 40ms, .period = 120ms});
 //   for (;;) { compute(); agent.wait(); communicate(); }
 //
-// Communication is scheduled at epoch + shift + k * period, k = 0, 1, …; for a shift of the whole
-// iteration, as `lightloom compatible` prints it, add the preceding computation time. The first
-// communication is delayed to such a time point. Later ones run freely: a job with the right period
-// stays aligned, and one that drifts by more than a tolerance is held until the next time point.
-// The jobs on a link agree on the epoch and on periods slightly longer than an iteration, so that a
-// late job can catch up (2 % in the mltcp testbed); host clocks must be as accurate as the
-// tolerance (NTP suffices).
+// wait() delays the first communication to a scheduled time point: epoch + shift + k * period, k =
+// 0, 1, … A later communication is delayed to the next scheduled time point only if the job has
+// drifted from the schedule by more than a tolerance.
 #pragma once
 
 #include <chrono>
@@ -27,9 +23,15 @@ class ShiftAgent {
   using Span = typename Clock::duration;
 
   struct Plan {
+    // Time point on which all jobs of a link agree. Host clocks must be as accurate as the
+    // tolerance (NTP suffices).
     Time epoch{};
+    // Shift of the communication. `lightloom compatible` prints the shift of the iteration: add the
+    // computation time that precedes the communication.
     Span shift{};
-    Span period{};            // must be positive
+    // Positive; slightly longer than an iteration, so that a late job can catch up (2 % in the
+    // mltcp testbed).
+    Span period{};
     double tolerance = 0.05;  // fraction of the period; CASSINI, section 5.1
   };
 

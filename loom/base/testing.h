@@ -20,7 +20,7 @@ std::string message(const Act& act) {
   return "no error";
 }
 
-// The text of an answer that may be "no"; "no objection" if it is not.
+// The reason in an objection or infeasibility; "no objection" if there is none.
 inline std::string why(const std::optional<Objection>& answer) {
   return answer ? answer->text : "no objection";
 }

@@ -5,7 +5,7 @@ namespace {
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-// Number of bytes of the character that begins at `at`; 0 if there is none.
+// Number of bytes of the UTF-8 character that begins at `at`; 0 if no valid character begins there.
 std::size_t character_length(std::string_view text, std::size_t at) {
   const auto lead = static_cast<unsigned char>(text[at]);
   if (lead < 0x80) return 1;

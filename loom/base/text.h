@@ -6,11 +6,11 @@
 
 namespace loom {
 
-// Position of the first byte that is not part of a UTF-8 character (RFC 3629); the size if there is
-// none.
+// Position of the first byte that is not part of a UTF-8 character (RFC 3629); text.size() if there
+// is none.
 std::size_t first_not_utf8(std::string_view text);
 
-// The text, or its beginning and "…" if it is long; for messages.
+// For messages: returns the text, or its first 200 bytes and "…" if it is longer.
 std::string shortened(std::string_view text);
 
 }  // namespace loom

@@ -14,22 +14,24 @@ namespace loom {
 namespace {
 
 constexpr std::size_t kDeepest = 32;
-constexpr std::size_t kMaxKeys = 1000;  // per map: keys are compared one by one
+constexpr std::size_t kMaxKeys = 1000;  // per map: a new key is compared with each earlier one
 constexpr std::size_t kLongestKey = 200;
 
 bool control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }
 
-// Builds the tree from the parser's events. `open_` is the path from the root to the container
-// being filled; a map's pending key waits beside it.
+// Builds the tree from the events of the parser. `open_` holds the lists and maps that are not
+// closed yet, from the root inward; an open map also holds the key whose value comes next.
 class Builder : public YAML::EventHandler {
  public:
-  // Line 1 of the text is line `start.line` of the source; 0 means that there are no lines.
+  // Line 1 of the text is line `start.line` of the source; if `start.line` is 0, the source has no
+  // lines, as a command-line option.
   explicit Builder(SourceLocation start) : start_(std::move(start)) {}
 
   Tree take() { return std::move(root_); }
   bool empty() const { return !seen_; }
 
-  // A block that opens below its key's line is located at its first entry.
+  // The source location of a parser mark. The mark of a block that begins below its key is at the
+  // first entry of the block.
   SourceLocation location(const YAML::Mark& mark) const {
     return {start_.source, start_.line == 0 ? 0 : start_.line + std::max(mark.line, 0)};
   }
@@ -76,7 +78,7 @@ class Builder : public YAML::EventHandler {
     }
   }
 
-  // The parser tags a plain value "?" and a quoted one "!".
+  // The parser gives a plain value the tag "?" and a quoted value the tag "!".
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
     if (tag.empty() || tag == "?" || tag == "!") return;
     throw InputError(location(mark),
@@ -99,7 +101,8 @@ class Builder : public YAML::EventHandler {
     refuse_strange_value(mark, value);
     const bool in_map = !open_.empty() && open_.back().tree.kind == Tree::Kind::map;
     if (in_map && !open_.back().has_key) return take_key(mark, value);
-    // For a missing value the parser marks whatever follows.
+    // If a key has no value, the mark is at whatever follows; the location of the key is used
+    // instead.
     attach(
         scalar_tree(value, in_map && value.empty() ? open_.back().key_location : location(mark)));
   }
@@ -173,7 +176,7 @@ class Builder : public YAML::EventHandler {
   bool seen_ = false;
 };
 
-// The parser cannot handle these bytes; a text file contains none of them.
+// Throws an InputError for control characters and invalid UTF-8, which the parser cannot handle.
 void refuse_strange_bytes(std::string_view text, const SourceLocation& start) {
   const auto strange = std::find_if(text.begin(), text.end(), [](char c) {
     return control(c) && c != '\n' && c != '\t' && c != '\r';
@@ -190,7 +193,7 @@ void refuse_strange_bytes(std::string_view text, const SourceLocation& start) {
 bool plain(const std::string& text) {
   if (text == "null" || text == "Null" || text == "NULL")
     return false;                             // YAML reads these as no value
-  if (text.starts_with("...")) return false;  // and this as the end of a document
+  if (text.starts_with("...")) return false;  // YAML reads this as the end of a document
   if (text.empty() || text.front() == ' ' || text.back() == ' ' || text.front() == '-')
     return false;
   return std::all_of(text.begin(), text.end(), [](char c) {
@@ -226,7 +229,8 @@ std::string flow(const Tree& tree) {
   return "{" + out + "}";
 }
 
-// The most common reason for invalid YAML, which the parser does not name.
+// Throws an InputError if a line begins with a tab: the most common reason for invalid YAML, which
+// the parser does not name.
 void refuse_tabs(std::string_view text, const SourceLocation& start) {
   int line = start.line;
   for (std::size_t at = 0; at < text.size(); ++line) {

@@ -1,4 +1,4 @@
-// A parsed YAML file as a tree of texts with their source locations.
+// A YAML file, parsed into a tree of text values with their source locations.
 //
 // YAML (and so JSON) is read event by event into plain values: no aliases, no tags, no duplicate
 // keys, no control characters, bounded depth and number of keys, so that a hostile file causes an
@@ -37,17 +37,18 @@ struct TreeEntry {
 
 Tree scalar_tree(std::string text, SourceLocation location);
 
-// The map with these values added for keys it lacks, at the map's own location.
+// Adds the `values` whose keys are missing in `map`, with the location of the map.
 Tree filled_in(Tree map, std::span<const std::pair<std::string_view, std::string_view>> values);
 
 // Parses one YAML document; `source` names it in messages.
 Tree parse_yaml(std::string_view text, const std::string& source);
 
-// Parses a value from the command line: all of it is located at `location`, which has no lines.
+// Parses a value from the command line. Everything in it gets the location `location`, without a
+// line number.
 Tree parse_yaml_value(std::string_view text, const SourceLocation& location);
 
-// Writes a tree as YAML that parses back to the same tree. Maps of scalars inside a list take one
-// line each.
+// Writes a tree as YAML that parses back to the same tree. Each key of the root map takes one line;
+// if its value is a list, each item takes one line.
 std::string to_yaml(const Tree& tree);
 
 }  // namespace loom

@@ -102,7 +102,8 @@ std::string unit_names(std::span<const Unit> units) {
   return names;
 }
 
-// Parses a decimal number as digits / 10^decimals; false if the text is not one or is too long.
+// Parses a decimal number as digits / 10^decimals; returns false if the text is not a decimal
+// number or has too many digits.
 bool parse_decimal(std::string_view text, Int128& digits, int& decimals) {
   digits = 0;
   decimals = 0;
@@ -130,8 +131,8 @@ const Unit* find_unit(std::string_view name, std::span<const Unit> units) {
   return nullptr;
 }
 
-// Description of a quantity, for messages: "a duration", its base unit, the units, the largest
-// value.
+// A kind of quantity, for parsing and for messages: its name ("a time"), base unit, units and
+// largest value.
 struct Quantity {
   std::string_view what;
   std::string_view base;

@@ -1,9 +1,9 @@
 // Strong types for time, bytes, bandwidth, money and power, so that every number has a unit.
 //
-// Time is int64 picoseconds, which cover 106 days; a training span is int64 microseconds, bytes and
-// bit/s are int64, prices and watts int64 millionths, each with its own type. Products go through
-// 128 bits. Rounding happens only where two quantities are combined, in the functions below, and
-// each says in which direction it rounds.
+// All are int64: time in picoseconds (up to 106 days), training spans in microseconds, sizes in
+// bytes, bandwidth in bit/s, money and power in millionths of a dollar and of a watt. Products are
+// computed in 128 bits. Only functions that combine two quantities round, and each says in which
+// direction.
 #pragma once
 
 #include <chrono>
@@ -82,10 +82,10 @@ inline constexpr double kMaxDecibels = 1000;
 inline constexpr Money kLargestPrice{1'000'000'000'000'000};  // 1 GUSD
 inline constexpr Power kLargestPower{1'000'000'000'000'000};  // 1 GW
 
-// Rounded up: no transfer ends early. Requires rate > 0.
+// Time to transfer `size` at `rate`, rounded up so that no transfer ends early. Requires rate > 0.
 Duration transfer_time(Bytes size, Bandwidth rate);
 
-// The rate that moves `size` in `time`, rounded down. Requires time > 0.
+// The rate that transfers `size` in `time`, rounded down. Requires time > 0.
 Bandwidth rate_of(Bytes size, Duration time);
 
 // a + b; LimitError beyond the range of the clock.
@@ -98,13 +98,14 @@ Duration times(std::int64_t n, Duration a);
 // Requires both to be at least 0.
 TrainingSpan training_span(std::int64_t iterations, Duration iteration);
 
-// n times a, or a + b; LimitError above 9.2 trillion. Requires n >= 0.
+// n times a, or a + b; LimitError above 9.2 trillion dollars or watts. Requires n >= 0.
 Money times(std::int64_t n, Money a);
 Power times(std::int64_t n, Power a);
 Money add(Money a, Money b);
 Power add(Power a, Power b);
 
-// The size of piece `index` when `size` is divided as evenly as possible, larger pieces first.
+// The size of piece `index` if `size` is divided into `pieces` as evenly as possible, larger pieces
+// first.
 Bytes piece(Bytes size, std::int64_t pieces, std::int64_t index);
 
 // "25 Gbps", "20 us", "4 GiB": a decimal number, optional spaces, a unit. The value must be an
@@ -116,8 +117,8 @@ std::optional<FlopRate> parse_flop_rate(std::string_view text, std::string& why)
 std::optional<Money> parse_money(std::string_view text, std::string& why);
 std::optional<Power> parse_power(std::string_view text, std::string& why);
 
-// Optical levels are in decibels, where losses add up: "0.05 dB" is a loss, "-17 dBm" a power in
-// decibels above a milliwatt. Both may be negative, and neither is accepted for the other.
+// Optical levels: "0.05 dB" is a loss, "-17 dBm" is a power relative to 1 mW. Both may be negative.
+// Each function accepts only its own unit.
 std::optional<double> parse_decibel(std::string_view text, std::string& why);
 std::optional<double> parse_decibel_milliwatt(std::string_view text, std::string& why);
 
@@ -133,7 +134,8 @@ std::string readable(TrainingSpan span);
 std::string readable(Money price);
 std::string readable(Power power);
 
-// For files: exact, in the largest unit that gives an integer; parses back to the same value.
+// For files: exact, in the largest unit that gives an integer; money and power in USD and W with
+// decimals. Parses back to the same value.
 std::string exact(Duration time);
 std::string exact(Bytes size);
 std::string exact(Bandwidth rate);
