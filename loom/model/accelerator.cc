@@ -10,23 +10,23 @@
 namespace loom::model {
 namespace {
 
-// The two fractions and their sources.
+// Sources of the two efficiency fractions.
 //
-// `sustained` of the A100, 0.74, is the plateau of the efficiency curve that brings the mean
-// error closest to zero over the eight end-to-end runs of Korthikanti et al. (arXiv 2205.05198,
-// table 5: 22 B to 1 T parameters, full and selective recomputation); docs/validation.md has the
-// table. That is 0.852 of the largest product measured on it, 271.2 of 312 Tflop/s ("Maximum
-// Achievable Matmul FLOPS", S. Bekman, Machine Learning Engineering, chapter Accelerators). The
-// others get the same fraction of their largest product: H100 794.5 of 989, B200 1745 of 2250 (same
-// source), V100 113 of 125 (CUTLASS, NVIDIA technical blog, 2017); accelerators without such a
-// measurement get the A100's value.
+// `sustained` of the A100, 0.74, is the plateau of the efficiency curve that brings the mean error
+// closest to zero over the eight end-to-end runs of Korthikanti et al. (arXiv 2205.05198, table 5:
+// 22 B to 1 T parameters, full and selective recomputation); docs/validation.md has the table. It
+// is 0.852 times the fraction of peak that the fastest measured product reaches on an A100, 271.2
+// of 312 Tflop/s ("Maximum Achievable Matmul FLOPS", S. Bekman, Machine Learning Engineering,
+// chapter Accelerators). Other accelerators get 0.852 times their own measured fraction: H100 794.5
+// of 989, B200 1745 of 2250 (same source), V100 113 of 125 (CUTLASS, NVIDIA technical blog, 2017).
+// Accelerators without such a measurement get the value of the A100.
 //
-// `memory_share` is what a memory stream reaches on an A100, 1.33 of 1.555 TB/s (Tsai, Cojean and
-// Anzt, arXiv 2008.08478).
+// `memory_share` is the fraction that a memory stream reaches on an A100, 1.33 of 1.555 TB/s (Tsai,
+// Cojean and Anzt, arXiv 2008.08478).
 constexpr std::string_view kMemoryShare = "0.86";
 constexpr std::string_view kSustained = "0.74";
 
-// Memory is what the driver reports: an A100 "80 GB" has 81,920 MiB.
+// `memory` is the size that the driver reports: an A100 with "80 GB" has 81,920 MiB.
 
 // Time between kernels of one stream, in the microsecond range measured for CUDA streams and graphs
 // (NVIDIA technical blog, "Getting Started with CUDA Graphs": 2.9 us kernels every 3.8 us, less
@@ -79,7 +79,7 @@ constexpr std::array<Values, 12> kB200 = {{{"fp32", "75 Tflop/s"},
                                            {"memory_share", kMemoryShare},
                                            {"launch", kLaunch},
                                            {"name", "b200"}}};
-// 2 TensorCores with 4 matrix units each; a unit is 128 × 128, the largest tile it can hold.
+// `units` counts the matrix units of 128 × 128: 4 in each of 2 TensorCores.
 constexpr std::array<Values, 8> kTpuV4 = {{{"bf16", "275 Tflop/s"},
                                            {"memory", "32 GiB"},
                                            {"memory_bandwidth", "1228 GB/s"},
@@ -88,7 +88,7 @@ constexpr std::array<Values, 8> kTpuV4 = {{{"bf16", "275 Tflop/s"},
                                            {"memory_share", kMemoryShare},
                                            {"launch", kLaunch},
                                            {"name", "tpu-v4"}}};
-// 32 Da Vinci Max cores.
+// `units` counts the Da Vinci Max cores.
 constexpr std::array<Values, 8> kAscend910 = {{{"fp16", "256 Tflop/s"},
                                                {"memory", "32 GiB"},
                                                {"memory_bandwidth", "1200 GB/s"},
@@ -121,7 +121,7 @@ constexpr std::array<Parameter, 13> kAcceleratorParameters = {{
     {.name = "name", .type = ValueType::text, .summary = "name in reports", .fallback = "own"},
     {.name = "base",
      .type = ValueType::choice,
-     .summary = "built-in accelerator whose values apply unless given",
+     .summary = "built-in accelerator that supplies the values not given",
      .choices = kPresetNames},
     speed("fp32", "peak speed in fp32"),
     speed("tf32", "peak speed in tf32, dense"),
@@ -140,17 +140,19 @@ constexpr std::array<Parameter, 13> kAcceleratorParameters = {{
      .min = 1'000'000},
     {.name = "units",
      .type = ValueType::integer,
-     .summary = "parallel compute units, such as SMs",
+     .summary = "number of parallel compute units, such as SMs",
      .fallback = "1",
      .min = 1,
      .max = 100'000},
     {.name = "sustained",
      .type = ValueType::real,
-     .summary = "fraction of the peak that the largest matrix products reach, above 0 to 1",
+     .summary =
+         "fraction of peak that the largest matrix products reach; greater than 0, at most 1",
      .fallback = kSustained},
     {.name = "memory_share",
      .type = ValueType::real,
-     .summary = "fraction of the memory bandwidth that memory-bound kernels reach, above 0 to 1",
+     .summary =
+         "fraction of memory bandwidth that memory-bound kernels reach; greater than 0, at most 1",
      .fallback = kMemoryShare},
     {.name = "launch",
      .type = ValueType::duration,

@@ -20,7 +20,7 @@ enum class Precision : std::uint8_t { fp32, tf32, fp16, bf16, fp8 };
 inline constexpr std::array<std::string_view, 5> kPrecisionNames = {"fp32", "tf32", "fp16", "bf16",
                                                                     "fp8"};
 
-int bytes_of(Precision precision);  // per activation; fp8 keeps activations in 2 bytes, like bf16
+int bytes_of(Precision precision);  // bytes per activation; 2 also for fp8, as for bf16
 
 struct Accelerator {
   std::string name;
@@ -29,7 +29,7 @@ struct Accelerator {
   Bandwidth memory_bandwidth;
   Duration launch{0};       // overhead per kernel, including its ramp-up
   int units = 1;            // units that process tiles in parallel: SMs, matrix units
-  double sustained = 1;     // fraction of the peak that the largest products reach
+  double sustained = 1;     // fraction of peak that the largest matrix products reach
   double memory_share = 1;  // fraction of the memory bandwidth that memory-bound kernels reach
 
   bool operator==(const Accelerator&) const = default;
@@ -47,7 +47,7 @@ std::span<const AcceleratorPreset> accelerator_presets();
 // Parameters of a map that describes an accelerator.
 std::span<const Parameter> accelerator_parameters();
 
-// A preset's name ("a100"), or a map of parameters.
+// Reads an accelerator: the name of a preset ("a100"), or a map of parameters.
 Accelerator read_accelerator(const Tree& tree);
 
 }  // namespace loom::model

@@ -1,4 +1,4 @@
-// The list of model families, and reading of models.
+// The list of model families, and the functions that read and build a model.
 #include "loom/model/catalog.h"
 
 #include <fmt/format.h>

@@ -18,7 +18,8 @@ struct ModelFamily {
   std::string_view name;     // as written in a scenario: "transformer"
   std::string_view summary;  // one line
   std::span<const Parameter> parameters;
-  // Throws InputError if parameters contradict each other or the model is too large to count.
+  // Throws InputError if parameters contradict each other, or if the number of parameters, or the
+  // training flops or elements of one sample, exceed 2^61.
   Model (*build)(const Settings& settings);
 };
 
@@ -39,8 +40,8 @@ struct ModelSpec {
   Settings settings;
 };
 
-// Reads a map {model: NAME, parameters …}. A preset's values apply unless given. Keys in `ignored`
-// are read elsewhere; `title` names the map in messages.
+// Reads a map {model: NAME, parameters …}. A preset supplies the parameters that the map does not
+// give. Keys in `ignored` are read elsewhere; `title` names the map in messages.
 ModelSpec read_model(const Tree& map, std::span<const std::string_view> ignored = {},
                      const std::string& title = "workload");
 

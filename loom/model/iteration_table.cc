@@ -31,7 +31,7 @@ Words words_of(std::string_view line) {
   return words;
 }
 
-// Numbers need no other bytes, and messages can show these.
+// Throws an InputError for bytes other than printable ASCII, which a message could not show.
 void check_bytes(std::string_view line, const SourceLocation& location) {
   for (const char c : line) {
     if ((c >= ' ' && c <= '~') || c == '\t' || c == '\r') continue;

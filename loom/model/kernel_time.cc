@@ -14,8 +14,8 @@ struct Tile {
   double speed;  // relative to the sustained speed: small tiles load more per operation
 };
 
-// Tiles of cuBLAS and their relative speed, from the same guide (section "Typical Tile Dimensions
-// in cuBLAS and Performance"): the largest reach full speed, smaller ones less.
+// Tiles of cuBLAS and their relative speed, from the guide cited in kernel_time.h (section "Typical
+// Tile Dimensions in cuBLAS and Performance"): the largest tiles reach full speed.
 constexpr std::array<Tile, 7> kTiles = {{{256, 128, 1.0},
                                          {128, 256, 1.0},
                                          {128, 128, 1.0},

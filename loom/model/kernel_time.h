@@ -1,10 +1,10 @@
 // Kernel times: a roofline with one efficiency curve for all matrix products.
 //
 // A product is divided into tiles that the units of the accelerator process in waves (NVIDIA,
-// "Matrix Multiplication Background User's Guide": tile and wave quantization). A tile computes at
-// the sustained speed and then stores its result, which no computation of the same wave hides;
-// products with a small inner dimension are therefore slow. The total is at least the time to read
-// the operands and write the result. Uses the best of the common tiles, as cuBLAS does.
+// "Matrix Multiplication Background User's Guide": tile and wave quantization). A unit computes a
+// tile at the sustained speed and then stores the result; no computation of the same wave hides the
+// store, so products with a small inner dimension are slow. The total is at least the time to read
+// the operands and write the result. The fastest of the common tile sizes is used, as in cuBLAS.
 #pragma once
 
 #include "loom/model/accelerator.h"
@@ -12,15 +12,16 @@
 
 namespace loom::model {
 
-// Needs a peak speed for the precision.
+// The time of a matrix product. The accelerator must have a peak speed for the precision.
 Duration product_time(const Accelerator& accelerator, Precision precision,
                       const MatrixProduct& product);
 
-// Attention as one kernel: its products at the sustained speed, its operands moved once.
+// The time of attention as one kernel: the longer of the time to compute `flops` at the sustained
+// speed and the time to move `bytes`.
 Duration fused_time(const Accelerator& accelerator, Precision precision, double flops,
                     double bytes);
 
-// A memory-bound kernel that reads and writes `bytes` in total.
+// The time of a memory-bound kernel that reads and writes `bytes` in total.
 Duration memory_time(const Accelerator& accelerator, double bytes);
 
 }  // namespace loom::model

@@ -45,11 +45,12 @@ std::int64_t Model::forward_flops() const {
   return sum;
 }
 
-// Backward is two products as large as the forward one: for the gradients of the input and of the
-// weights, or in attention of both inputs.
+// Backward has two products as large as the forward product: for the gradients of the input and of
+// the weights, or, in attention, of both inputs.
 std::int64_t Model::training_flops() const { return 3 * forward_flops(); }
 
-// An output read by several later blocks crosses every boundary up to the last of them, once.
+// An output that several later blocks read crosses every boundary up to the last of these blocks,
+// and counts once at each.
 std::int64_t Model::boundary(int block) const {
   std::vector<int> last(operators.size(), -1);
   for (const Operator& op : operators) {

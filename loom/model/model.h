@@ -1,8 +1,8 @@
 // A neural network as a graph of operators: the work, memory and possible sharding of each.
 //
-// Every operator is one forward kernel: a matrix product (a convolution is an implicit one) or a
-// memory-bound pass. Backward follows from forward. All numbers are for one sample (a sequence, an
-// image, a click) on one device; parallelize/ divides them.
+// Every operator is one forward kernel: a matrix product (or a convolution, an implicit matrix
+// product) or a memory-bound pass. The backward kernels follow from it. All numbers are for one
+// sample (a sequence, an image, a click) on one device; parallelize/ divides them.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct Operator {
   std::string name;  // unique, such as "layer3.attention.qkv"
   OperatorKind kind = OperatorKind::memory;
   std::vector<int> inputs = {};     // earlier operators whose output it reads; none: the sample
-  int block = 0;                    // ascending; pipelines are divided between blocks
+  int block = 0;                    // ascending; a pipeline stage is a range of blocks
   MatrixProduct product = {};       // product, convolution, attention; total over its experts
   std::int64_t parameters = 0;      // total over its experts and tables
   std::int64_t output = 0;          // elements
@@ -54,7 +54,7 @@ struct Operator {
   std::int64_t saved = 0;           // elements kept for backward
   std::int64_t masks = 0;           // bytes kept for backward, independent of the precision
   TensorSharding tensor = TensorSharding::replicated;
-  int experts = 0;            // mixture: number of experts that share parameters and work
+  int experts = 0;            // mixture: number of experts; parameters and work are their total
   std::int64_t gathered = 0;  // attention: key and value elements that context ranks exchange
   int tables = 0;             // lookup: number of tables, which may be on different devices
   // lookup: parameters per table if they differ; otherwise empty
@@ -67,8 +67,8 @@ struct Operator {
   bool operator==(const Operator&) const = default;
 };
 
-// For tables: parameters of the rows that so many samples read and therefore update; at most all
-// rows.
+// For tables: number of parameters in the rows that `samples` samples read and therefore update; at
+// most all parameters.
 std::int64_t touched_parameters(const Operator& op, std::int64_t samples);
 
 struct Model {

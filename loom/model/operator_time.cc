@@ -12,12 +12,14 @@ namespace {
 
 constexpr Duration kNotMeasured = Duration::min();
 
-// FlashAttention (arXiv 2205.14135): backward recomputes, with five products for forward's two.
+// FlashAttention (arXiv 2205.14135): backward recomputes the scores, which takes five products;
+// forward takes two.
 constexpr double kFusedBackward = 2.5;
 
 std::int64_t divide(std::int64_t total, std::int64_t ranks) { return (total + ranks - 1) / ranks; }
 
-// The products of one device: a batch multiplies the rows, for attention the products.
+// The matrix products on one device. A batch multiplies the number of rows; in attention, the
+// number of products.
 MatrixProduct sharded(const Operator& op, const Division& it) {
   MatrixProduct product = op.product;
   const bool attention = op.kind == OperatorKind::attention;
@@ -38,7 +40,7 @@ MatrixProduct sharded(const Operator& op, const Division& it) {
   return product;
 }
 
-// Activation elements of one device, out of `elements` per sample.
+// Number of activation elements on one device, for an operator with `elements` per sample.
 double device_elements(const Operator& op, const Division& it, std::int64_t elements) {
   const bool is_sharded = op.tensor == TensorSharding::sharded || it.sequence_parallel;
   const double load = op.experts > 0 ? it.expert_load : 1;
@@ -89,7 +91,7 @@ OperatorTime predicted(const Operator& op, const Division& it, const Accelerator
           memory_time(accelerator, device_elements(op, it, op.backward_moved) * bytes)};
 }
 
-// The exact name, otherwise the longest matching pattern.
+// The measured time of the exact name, otherwise of the longest matching pattern; nullptr if none.
 const OperatorTime* find(const MeasuredTimes& measured, const std::string& name) {
   const auto exact = measured.exact.find(name);
   if (exact != measured.exact.end()) return &exact->second;
@@ -129,7 +131,7 @@ MeasuredTimes parse_measured_times(const std::string& text, const std::string& s
       table.refuse(row, "pass", "forward or backward is needed");
     }
     const auto stars = std::count(name.begin(), name.end(), '*');
-    constexpr int kMaxStars = 4;  // matching is exponential in them
+    constexpr int kMaxStars = 4;  // matching time is exponential in their number
     if (stars > kMaxStars) table.refuse(row, "operator", "at most four * are possible");
     auto& known = stars > 0 ? measured.patterns : measured.exact;
     OperatorTime& time =

@@ -1,5 +1,5 @@
-// Forward and backward time of each operator, as divided by a strategy: from the kernel-time model,
-// or measured.
+// Forward and backward time of the share of an operator that one device computes: measured, or
+// predicted by the kernel-time model.
 #pragma once
 
 #include <map>
@@ -12,14 +12,14 @@
 
 namespace loom::model {
 
-// The fraction of an operator that one device computes.
+// The division of an operator over devices: one degree per kind of parallelism.
 struct Division {
   std::int64_t samples = 1;  // per micro-batch
   int tensor = 1;
   int context = 1;
   int expert = 1;
   bool sequence_parallel = false;
-  double expert_load = 1;  // of the busiest device, relative to its fair share
+  double expert_load = 1;  // load of the busiest device, relative to its fair share
 };
 
 struct OperatorTime {
@@ -27,9 +27,10 @@ struct OperatorTime {
   Duration backward{0};
 };
 
-// Per operator, from a CSV file with operator, pass (forward or backward) and time. `*` in a name
-// matches anything: layer*.attention.qkv. Times are for one micro-batch on one device. A pass that
-// the file does not name is Duration::min() here, and is predicted.
+// Measured times per operator, from a CSV file with the columns operator, pass (forward or
+// backward) and time. `*` in a name matches anything: layer*.attention.qkv. Times are for one
+// micro-batch on one device. The time of a pass that the file does not contain is Duration::min()
+// here; operator_time() predicts it.
 struct MeasuredTimes {
   std::map<std::string, OperatorTime> exact;
   std::map<std::string, OperatorTime> patterns;
@@ -38,7 +39,7 @@ struct MeasuredTimes {
 // Whether the pattern matches the name; every `*` matches any text.
 bool name_fits(std::string_view pattern, std::string_view name);
 
-// The first name that matches no operator of the model.
+// The first name or pattern that matches no operator of the model; nothing if all match.
 std::optional<std::string> unknown_operator(const MeasuredTimes& measured, const Model& model);
 
 MeasuredTimes parse_measured_times(const std::string& text, const std::string& source);

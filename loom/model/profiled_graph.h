@@ -1,7 +1,7 @@
 // A profiled training iteration: every forward and backward operator with its measured time and
 // output size for several batch sizes.
 //
-// Unlike a Model it has no shapes: only the measurements of an operator are known, and how they
+// Unlike a Model, a profile has no tensor shapes: only the measured times and sizes, and how they
 // grow with the batch.
 #pragma once
 
@@ -31,13 +31,14 @@ struct ProfiledOperator {
   bool operator==(const ProfiledOperator&) const = default;
 };
 
-// A trained variable, whose gradient is summed.
+// A trained variable, whose gradient is summed over all replicas.
 struct ProfiledVariable {
   std::string name;
   std::vector<Bytes> sizes;  // per measured batch
-  // Operators that compute its gradient, ascending; if none, it is available from the start.
+  // Operators that compute its gradient, ascending; if none, the gradient is available from the
+  // start.
   std::vector<int> makers;
-  // Operators that read it, and its makers, ascending; empty if unknown.
+  // Operators that read the variable or compute its gradient, ascending; empty if unknown.
   std::vector<int> users;
 
   bool operator==(const ProfiledVariable&) const = default;
@@ -51,18 +52,19 @@ struct ProfiledGraph {
   bool sums_last = false;  // gradients are summed after all computation
   std::optional<AccuracyLaw> accuracy;
 
-  // Why the profile does not cover this batch: a single measured batch cannot be extrapolated to a
-  // larger one.
+  // The reason why the profile does not cover this batch: a single measured batch cannot be
+  // extrapolated to a larger one. Nothing if the profile covers the batch.
   std::optional<Infeasible> objection(double batch) const;
 
-  // Linear interpolation between measured batches, extrapolated beyond the largest but not below 0;
-  // below the smallest, its value. Rounded to the nearest; LimitError on overflow. The batch
-  // must have no objection().
+  // The time of an operator, the size of its output and the size of a variable for a batch: linear
+  // interpolation between measured batches, extrapolated above the largest (but not below 0),
+  // constant below the smallest. Rounded to the nearest integer; LimitError on overflow. Requires
+  // that there is no objection(batch).
   Duration time(int op, double batch) const;
   Bytes output(int op, double batch) const;
   Bytes size(int variable, double batch) const;
 
-  // Whether the output consists of samples: it grows with the batch.
+  // True if the output grows with the batch, so that it consists of samples.
   bool output_has_samples(int op) const;
 };
 

@@ -1,6 +1,6 @@
 // Published iterations to accuracy per preset, each with its source.
 //
-// A batch counts the preset's samples: images, or sequences of its length.
+// Batch sizes are in samples of the preset: images, or sequences of its length.
 #include <array>
 
 #include "loom/model/time_to_accuracy.h"
@@ -42,10 +42,10 @@ constexpr std::array kLlama8Batches = {BatchPoint{32, 5607}, BatchPoint{64, 3543
 // sequences.
 constexpr std::array kLlama405Batches = {BatchPoint{2048, 929833}};
 
-// From a published training of S iterations with batches of B, and the critical batch at its loss L
-// by Kaplan et al. (arXiv 2001.08361, equation 5.3), 2 · 10^8 tokens · L^(-1/0.21):
-// iterations_minimum = S / (1 + critical_batch / B) (equation 5.4). Those authors measured losses
-// down to about 3; the following extrapolates.
+// For a published training of S iterations with batches of B, the critical batch at its loss L is 2
+// · 10^8 tokens · L^(-1/0.21) (Kaplan et al., arXiv 2001.08361, equation 5.3), and
+// iterations_minimum = S / (1 + critical_batch / B) (equation 5.4). Kaplan et al. measured losses
+// down to about 3; the values below are extrapolated.
 //
 // S = 250,000 and B = 512 of 1024 tokens (section 2.2); L = 2.304 = (8.8 · 10^13 / 1.5 ·
 // 10^9)^0.076 (equation 1.1); 3.76 · 10^6 tokens.

@@ -1,4 +1,4 @@
-// For tests: models from a line of YAML, and invariants of every model.
+// Test support: models from a line of YAML, and invariants of every model.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -46,7 +46,8 @@ inline void expect_sound(const Operator& op) {
   EXPECT_TRUE(op.core_attention || !(op.fused || op.causal)) << op.name;
 }
 
-// Inputs precede; sharded outputs are read only by sharded operators, up to a row product or loss.
+// Checks that every input precedes its reader, that only operators with sharded input read a
+// sharded output, and that every sharded output except a loss is read.
 inline void expect_sound_inputs(const Model& model) {
   std::set<int> read;
   for (int i = 0; i < static_cast<int>(model.operators.size()); ++i) {

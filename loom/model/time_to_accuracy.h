@@ -1,10 +1,11 @@
 // Iterations that a training run needs to reach its accuracy with a given batch size, and the
 // resulting time.
 //
-// Two laws. A table of training runs, interpolated linearly on logarithmic axes; below the first
-// batch the number of samples stays constant, beyond the last the number of iterations, so that no
-// batch saves more than was measured. And the critical batch (McCandlish et al., arXiv 1812.06162):
-// iterations = iterations_minimum · (1 + critical_batch / batch).
+// There are two laws. The first is a table of training runs, interpolated linearly on logarithmic
+// axes. Below the smallest batch of the table the total number of samples is constant; above the
+// largest the number of iterations is, so that no batch saves more than was measured. The second is
+// the critical batch (McCandlish et al., arXiv 1812.06162): iterations = iterations_minimum · (1 +
+// critical_batch / batch).
 #pragma once
 
 #include <array>
@@ -20,7 +21,7 @@
 
 namespace loom::model {
 
-// Max batch, and max iterations in a law.
+// Maximum batch, and maximum number of iterations in a law.
 inline constexpr std::int64_t kMaxIterations = 1'000'000'000;
 
 struct BatchPoint {
@@ -46,7 +47,7 @@ struct CriticalBatch {
 struct AccuracyLaw {
   std::string target;       // accuracy reached: "75.9 % top-1"
   std::string source;       // publication, or the file it was read from
-  std::int64_t tokens = 0;  // per sample, if the law holds for that length only; 0: any
+  std::int64_t tokens = 0;  // tokens per sample for which the law holds; 0: any
   std::variant<IterationTable, CriticalBatch> iterations;
 
   bool operator==(const AccuracyLaw&) const = default;
@@ -60,31 +61,33 @@ struct TrainingTime {
   bool operator==(const TrainingTime&) const = default;
 };
 
-// Needs a batch from 1 to kMaxIterations. Rounded to the nearest between points of a table,
-// otherwise up.
+// Number of iterations to accuracy for a batch from 1 to kMaxIterations. Rounded to the nearest
+// integer between points of a table, otherwise up.
 std::int64_t iterations_to_accuracy(const AccuracyLaw& law, std::int64_t batch);
 
-// LimitError if the time exceeds TrainingSpan.
+// Iterations and training time to accuracy; LimitError if the time exceeds the range of
+// TrainingSpan.
 TrainingTime time_to_accuracy(const AccuracyLaw& law, std::int64_t batch, Duration iteration_time);
 
-// The law of a built-in model, by preset name; nothing if none is published.
+// The published law of a built-in model, by the name of its preset; nothing if none is published.
 std::optional<AccuracyLaw> published_accuracy_law(std::string_view preset);
 
 // Parameters for a law given in a scenario: two numbers, or a file with a table.
 inline constexpr std::array kAccuracyParameters = {
     Parameter{.name = "iterations_minimum",
               .type = ValueType::integer,
-              .summary = "minimum iterations to accuracy, in the limit of large batches",
+              .summary = "minimum number of iterations to accuracy, in the limit of large batches",
               .min = 1,
               .max = kMaxIterations},
     Parameter{.name = "critical_batch",
               .type = ValueType::integer,
-              .summary = "batch that needs twice the minimum iterations to accuracy",
+              .summary = "batch that needs twice the minimum number of iterations to accuracy",
               .min = 1,
               .max = kMaxIterations},
     Parameter{.name = "iterations_file",
               .type = ValueType::text,
-              .summary = "CSV file of batches and iterations to accuracy, instead of both"},
+              .summary = "CSV file of batches and iterations to accuracy; replaces "
+                         "iterations_minimum and critical_batch"},
 };
 
 std::optional<AccuracyLaw> read_accuracy_law(const Settings& settings);

@@ -11,10 +11,10 @@
 namespace loom::model {
 namespace {
 
-// Totals of a model stay below this, so that three times as much still fits into an int64.
+// Upper bound on the totals of a model, so that three times a total still fits into an int64.
 constexpr Int128 kMaxCounted = Int128{1} << 61;
 
-// The product of nonnegative numbers, or slightly more than kMaxCounted.
+// The product of nonnegative numbers, or some value above kMaxCounted if the product exceeds it.
 Int128 bounded_product(std::initializer_list<std::int64_t> factors) {
   Int128 product = 1;
   for (const std::int64_t factor : factors) {
@@ -50,7 +50,8 @@ int ModelBuilder::add(Operator op) {
   return static_cast<int>(model.operators.size()) - 1;
 }
 
-// Training takes three times the forward flops.
+// Adds the operator to the totals; refuses a model whose totals exceed kMaxCounted. Training takes
+// three times the forward flops, which are two per multiply-add: hence the factor 6.
 void ModelBuilder::count(const Operator& op) {
   const MatrixProduct& size = op.product;
   flops_ += bounded_product({6, size.rows, size.inner, size.columns, size.count});
@@ -111,9 +112,9 @@ Operator relu_operator(std::string name, int input, std::int64_t elements, bool 
   return op;
 }
 
-// The logits are converted to fp32, two elements each (read 1, write 2), read for maximum and sum
-// (2), and turned into the probabilities that the backward pass starts from (read 2, write 2).
-// Backward reads those (2) and writes the gradient (1).
+// Memory traffic per logit, in two-byte elements. Forward: conversion to fp32 reads 1 and writes 2,
+// maximum and sum read 2, the probabilities for the backward pass read 2 and write 2. Backward
+// reads the probabilities (2) and writes the gradient (1).
 Operator cross_entropy_operator(std::string name, std::vector<int> inputs, std::int64_t rows,
                                 std::int64_t classes, TensorSharding tensor) {
   const std::int64_t logits = rows * classes;

@@ -18,13 +18,13 @@ constexpr Parameter kClasses =
     integer_parameter("classes", "number of classes", "1000", 1, 1'000'000);
 
 constexpr std::array kVggParameters = {
-    shape_parameter("convolutions", "convolutions in each of five stages", "2x2x3x3x3"), kImage,
-    kClasses};
+    shape_parameter("convolutions", "number of convolutions in each of five stages", "2x2x3x3x3"),
+    kImage, kClasses};
 constexpr std::array kResnetParameters = {
-    shape_parameter("stages", "residual blocks in each of four stages", "3x4x6x3"), kImage,
-    kClasses};
+    shape_parameter("stages", "number of residual blocks in each of four stages", "3x4x6x3"),
+    kImage, kClasses};
 
-// Reads the stage counts; exactly `count` are needed.
+// Reads the number of layers or blocks of each stage; refuses a list whose length is not `count`.
 std::vector<std::int64_t> read_stages(const Settings& settings, std::string_view name,
                                       std::size_t count) {
   std::vector<std::int64_t> stages = bounded_shape(settings, name, count, 1000);
@@ -70,8 +70,8 @@ Feature add_relu(ModelBuilder& builder, std::string name, Feature in, bool kept)
   return in;
 }
 
-// Reads its input once for mean and variance and once to normalize; backward also reads the
-// gradient and the input twice, and writes a gradient. It keeps its input.
+// Batch normalization. Forward reads the input twice: for mean and variance, and to normalize.
+// Backward reads the gradient and the input twice each, and writes a gradient. Keeps its input.
 Feature add_batch_norm(ModelBuilder& builder, std::string name, Feature in) {
   const std::int64_t n = in.elements();
   Operator op = memory_operator(std::move(name), {in.op}, n, {2 * n, n, 5 * n});
@@ -81,8 +81,9 @@ Feature add_batch_norm(ModelBuilder& builder, std::string name, Feature in) {
   return in;
 }
 
-// Keeps its input and, for each output, the 8-byte index of the maximum. Backward reads the
-// gradient and those indices (four elements each), and clears and fills the input's gradient.
+// Max pooling. Keeps its input and, for each output, the 8-byte index of the maximum. Backward
+// reads the gradient and the indices (four elements each), clears the gradient of the input, and
+// writes one element of it per output.
 Feature add_max_pool(ModelBuilder& builder, std::string name, const Feature& in,
                      std::int64_t out_size) {
   Feature out = {.channels = in.channels, .size = out_size};
@@ -104,7 +105,8 @@ Feature add_average_pool(ModelBuilder& builder, std::string name, const Feature&
   return out;
 }
 
-// Stages of 3 × 3 convolutions, one block each; the last block of a stage includes the pool.
+// Stages of 3 × 3 convolutions. Each convolution is a block; the last block of a stage includes the
+// pooling.
 Feature add_vgg_features(ModelBuilder& builder, const Settings& settings) {
   constexpr std::array<std::int64_t, 5> kChannels = {64, 128, 256, 512, 512};
   const std::vector<std::int64_t> stages = read_stages(settings, "convolutions", kChannels.size());
@@ -173,10 +175,12 @@ Feature add_normed(ModelBuilder& builder, const std::string& name, const Feature
   return add_batch_norm(builder, name + ".norm", add_convolution(builder, name, in, filter));
 }
 
-// A bottleneck: 1 × 1 down to `width` channels, 3 × 3, 1 × 1 up to four times as many, and the sum
-// with the input, which a 1 × 1 convolution adapts if the shape changes. The sum reads two and
-// writes one; backward it forwards gradients, and where the branches split, their two gradients are
-// read and the sum is written. `last`: no later convolution keeps the output.
+// A bottleneck block: a 1 × 1 convolution down to `width` channels, a 3 × 3 convolution, a 1 × 1
+// convolution up to 4 · width channels, and the sum with the input of the block. If the shape
+// changes, a 1 × 1 convolution adapts the input. The sum reads two tensors and writes one; its
+// backward pass moves nothing. Where the input splits into the two branches, backward reads their
+// two gradients and writes the sum. `last`: no later convolution keeps the output, so the ReLU
+// does.
 Feature add_bottleneck(ModelBuilder& builder, const std::string& name, const Feature& in,
                        std::int64_t width, std::int64_t stride, bool last) {
   const std::int64_t channels = 4 * width;

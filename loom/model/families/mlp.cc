@@ -90,6 +90,6 @@ int add_dense_stack(ModelBuilder& builder, const DenseLayer& first,
                                             TensorSharding::replicated));
 }
 
-const ModelFamily kMlpFamily = {"mlp", "a stack of dense layers", kMlpParameters, build};
+const ModelFamily kMlpFamily = {"mlp", "stack of dense layers", kMlpParameters, build};
 
 }  // namespace loom::model

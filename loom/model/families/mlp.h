@@ -12,7 +12,7 @@ namespace loom::model {
 
 extern const ModelFamily kMlpFamily;
 
-// Widths of a stack of dense layers: at most 1000 layers of at most a million.
+// Reads the widths of a stack of dense layers: at most 1000 widths, each at most 1,000,000.
 std::vector<std::int64_t> read_widths(const Settings& settings, std::string_view name);
 
 struct DenseLayer {
@@ -28,19 +28,21 @@ struct DenseLayer {
 // Adds a dense layer; returns the index of its product.
 int add_dense(ModelBuilder& builder, const DenseLayer& layer);
 
-// Tensor sharding of layer `index` of `count`: columns and rows alternate, so that one sum serves
-// two layers. A last layer without a partner is not sharded.
+// Tensor sharding of layer `index` of `count`: weights are sharded by columns and by rows
+// alternately, so that two layers need only one all-reduce. A last layer without a partner is not
+// sharded.
 TensorSharding stack_sharding(std::size_t index, std::size_t count);
 
-// A dense layer and a ReLU, whose output is kept by its reader unless `kept`.
+// Adds a dense layer and a ReLU; returns the index of the ReLU. The ReLU keeps its output if
+// `kept`, otherwise the operator that reads the output keeps it.
 int add_dense_relu(ModelBuilder& builder, const DenseLayer& layer, bool kept);
 
-// The end of a stack: ReLU features that the reader copies, or one number and its loss.
+// The output of a stack: features after a ReLU, or a score (one number) and its loss.
 enum class StackEnd { features, score };
 
-// A layer with ReLU for every width, reading the input of `first`, and for a score one more of
-// width 1. Named `first.name` plus a number; each in a block of its own if `blocks`. Returns the
-// index of the last operator.
+// Adds a dense layer with ReLU for every width; the first layer reads the input of `first`. For a
+// score, also adds a layer of width 1 and the loss. The layers are named `first.name` plus a
+// number; each is a block of its own if `blocks`. Returns the index of the last operator.
 int add_dense_stack(ModelBuilder& builder, const DenseLayer& first,
                     std::span<const std::int64_t> widths, bool blocks, StackEnd end);
 

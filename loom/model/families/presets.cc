@@ -1,9 +1,10 @@
 // Presets: published models as values of their families' parameters.
 //
-// Transformers: the released config.json of each, or the paper's table. TopoOpt's simulated models:
-// the scripts under simulation/scripts/fig11_17 of github.com/hipersys-team/TopoOpt, with the names
-// of their options. There, the first width of the DLRM and NCF stacks is that of the input. The
-// last layer of Uno there, from one number to one number, is left out.
+// Sources. Transformers: the released config.json of each, or the table in the paper. TopoOpt's
+// simulated models: the scripts under simulation/scripts/fig11_17 of
+// github.com/hipersys-team/TopoOpt and their options. In these scripts, the first width of the DLRM
+// and NCF stacks is the width of the input, not of a layer. The last layer of Uno in these scripts,
+// from one number to one number, is left out.
 #include <array>
 
 #include "loom/model/catalog.h"

@@ -18,28 +18,30 @@ constexpr std::int64_t kMaxDimension = 1 << 14;
 constexpr std::array<std::string_view, 2> kInteractions = {"dot", "concatenate"};
 
 constexpr Parameter kLookups =
-    integer_parameter("lookups", "rows read from each table and summed", "1", 1, 1 << 20);
+    integer_parameter("lookups", "number of rows read from each table and summed", "1", 1, 1 << 20);
 
 constexpr std::array kRecommenderParameters = {
     integer_parameter("tables", "number of embedding tables", "26", 1, kMaxTables),
-    shape_parameter("rows", "rows of all tables, or of each, such as 1000x200x30", "1000000"),
+    shape_parameter("rows", "number of rows of every table, or of each, such as 1000x200x30",
+                    "1000000"),
     integer_parameter("dimension", "width of an embedding", "128", 1, kMaxDimension),
     kLookups,
     integer_parameter("dense_features", "width of the dense input", "13", 1, 1'000'000),
     shape_parameter("bottom", "widths of the layers for dense features", "512x256x128"),
     Parameter{.name = "interaction",
               .type = ValueType::choice,
-              .summary = "products of all pairs of features, or concatenated features",
+              .summary = "dot products of all pairs of features, or concatenation of the features",
               .fallback = "dot",
               .choices = kInteractions},
     shape_parameter("top", "widths of the layers before the score", "1024x1024x512x256"),
 };
 
 constexpr std::array kCollaborativeParameters = {
-    required_integer("users", "rows of each table of users", 1'000'000'000),
-    required_integer("items", "rows of each table of items", 1'000'000'000),
-    integer_parameter("tables", "user tables, and item tables, in each of the two branches", "1", 1,
-                      kMaxTables),
+    required_integer("users", "number of rows of each table of users", 1'000'000'000),
+    required_integer("items", "number of rows of each table of items", 1'000'000'000),
+    integer_parameter("tables",
+                      "number of user tables, and of item tables, in each of the two branches", "1",
+                      1, kMaxTables),
     integer_parameter("factors", "width of the embeddings that are multiplied", "64", 1,
                       kMaxDimension),
     integer_parameter("dimension", "width of the embeddings for the dense layers", "128", 1,
@@ -49,12 +51,16 @@ constexpr std::array kCollaborativeParameters = {
 };
 
 constexpr std::array kTowersParameters = {
-    integer_parameter("cell", "features of the cell line (gene expression)", "942", 1, 1'000'000),
-    integer_parameter("descriptors", "descriptors of each of two drugs", "5270", 1, 1'000'000),
-    integer_parameter("fingerprints", "fingerprint of each of two drugs", "2048", 1, 1'000'000),
+    integer_parameter("cell", "number of features of the cell line (gene expression)", "942", 1,
+                      1'000'000),
+    integer_parameter("descriptors", "number of descriptors of each of two drugs", "5270", 1,
+                      1'000'000),
+    integer_parameter("fingerprints", "number of fingerprint features of each of two drugs", "2048",
+                      1, 1'000'000),
     shape_parameter("tower", "widths of the layers for each group of features", "1000x1000x1000"),
-    shape_parameter("dense", "widths of the layers for all of them", "1000x1000x1000"),
-    boolean_parameter("shared", "the same layers for both drugs", "true"),
+    shape_parameter("dense", "widths of the layers for the features of all groups together",
+                    "1000x1000x1000"),
+    boolean_parameter("shared", "layers shared by both drugs", "true"),
 };
 
 struct Tables {
@@ -64,8 +70,9 @@ struct Tables {
   std::int64_t lookups = 0;
 };
 
-// Reads rows and sums those of each table. Backward reads the gradients, and reads and writes the
-// rows of the tables' gradients. The row numbers, 8 bytes each, are kept.
+// Embedding lookup: reads `lookups` rows of each table and sums them. Backward reads the gradients
+// of the sums, and reads and writes these rows in the gradients of the tables. The row indices, 8
+// bytes each, are kept.
 int add_tables(ModelBuilder& builder, std::string name, const Tables& tables) {
   const std::int64_t sums = tables.count * tables.dimension;
   const std::int64_t read = sums * tables.lookups;
@@ -104,7 +111,7 @@ std::vector<std::int64_t> rows_of_tables(const Settings& settings, std::int64_t 
   return rows;
 }
 
-// The product of each pair of `vectors` vectors, next to the dense features themselves. The
+// The dot product of each pair of `vectors` vectors, concatenated with the dense features. The
 // products form a square matrix, from which the elements below the diagonal are copied.
 int add_dots(ModelBuilder& builder, std::vector<int> inputs, std::int64_t vectors,
              std::int64_t dimension) {
@@ -134,7 +141,7 @@ int add_interaction(ModelBuilder& builder, const Settings& settings, std::vector
   return add_dots(builder, std::move(inputs), tables.count + 1, tables.dimension);
 }
 
-// Tables and the bottom stack are the first block; every layer of the top stack is one.
+// The tables and the bottom stack are the first block; every layer of the top stack is a block.
 Model build_recommender(const Settings& settings) {
   const std::int64_t count = settings.integer("tables");
   const Tables tables = {count, rows_of_tables(settings, count), settings.integer("dimension"),
@@ -164,7 +171,7 @@ int add_factors(ModelBuilder& builder, int embedding, std::int64_t factors) {
   return builder.add(std::move(product));
 }
 
-// Tables are the first block, every dense layer is one, the score is the last.
+// The tables are the first block, every dense layer is a block, and the score is the last block.
 Model build_collaborative(const Settings& settings) {
   const std::int64_t count = settings.integer("tables");
   std::vector<std::int64_t> rows(static_cast<std::size_t>(count), settings.integer("users"));
@@ -210,8 +217,8 @@ std::vector<Tower> towers_of(const Settings& settings) {
   return towers;
 }
 
-// The same layer of all towers is one block, then every dense layer is one. Two doses are
-// concatenated with the towers' outputs.
+// Layer i of all towers is one block; then every dense layer is a block. The doses of the two drugs
+// are concatenated with the outputs of the towers.
 Model build_towers(const Settings& settings) {
   const std::vector<std::int64_t> widths = read_widths(settings, "tower");
   const std::vector<std::int64_t> dense = read_widths(settings, "dense");

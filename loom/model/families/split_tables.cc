@@ -5,7 +5,8 @@
 namespace loom::model {
 namespace {
 
-// Table `index` of the lookup; remainders go to the first tables.
+// The lookup of table `index` only. Counts are divided by the number of tables; remainders go to
+// the first tables.
 Operator one_table(const Operator& op, int index) {
   const auto share = [&](std::int64_t all) {
     return all / op.tables + (index < all % op.tables ? 1 : 0);

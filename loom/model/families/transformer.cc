@@ -34,32 +34,38 @@ constexpr std::array kTransformerParameters = {
     integer_parameter("feed_forward", "inner width of the feed-forward network (default: 4 hidden)",
                       "", 1, 1 << 24),
     boolean_parameter("gated", "gated feed-forward network (SwiGLU)", "false"),
-    required_integer("vocabulary", "rows of the embedding table", 1 << 27),
-    required_integer("sequence", "tokens per sample", 1 << 22),
-    integer_parameter("positions", "learned position embeddings; 0 for none", "0", 0, 1 << 24),
+    required_integer("vocabulary", "number of rows of the embedding table", 1 << 27),
+    required_integer("sequence", "number of tokens per sample", 1 << 22),
+    integer_parameter("positions", "number of learned position embeddings; 0 for none", "0", 0,
+                      1 << 24),
     boolean_parameter("rotary", "rotary position embeddings", "false"),
-    integer_parameter("segments", "token-type embeddings; 0 for none", "0", 0, 1 << 16),
+    integer_parameter("segments", "number of token-type embeddings; 0 for none", "0", 0, 1 << 16),
     boolean_parameter("embedding_norm", "norm after the embeddings", "false"),
     choice("norm", "layer norm or RMS norm", kNorms),
     Parameter{.name = "norm_bias",
               .type = ValueType::boolean,
               .summary = "bias in norms (default: only in layer norms)"},
-    boolean_parameter("post_norm", "norms after the residuals, not before the branches", "false"),
+    boolean_parameter("post_norm", "norm after each residual sum, not before each branch", "false"),
     boolean_parameter("final_norm", "norm after the last layer", "true"),
     boolean_parameter("bias", "biases in linear layers", "true"),
     boolean_parameter("tied", "embedding table shared with the logits", "true"),
     boolean_parameter("dropout", "dropout on attention and residuals", "true"),
-    choice("attention", "scores written to memory, or one kernel (FlashAttention)", kAttentions),
-    boolean_parameter("causal", "causal attention: tokens attend only to earlier ones", "true"),
+    choice("attention",
+           "attention that writes its scores to memory, or one fused kernel (FlashAttention)",
+           kAttentions),
+    boolean_parameter("causal", "causal attention: each token attends only to earlier tokens",
+                      "true"),
     choice("head", "head after the layers: logits, BERT's masked-token head, or none", kHeads),
-    integer_parameter("predictions", "positions whose token is predicted (default: sequence)", "",
-                      1, 1 << 22),
+    integer_parameter("predictions",
+                      "number of positions whose token is predicted (default: sequence)", "", 1,
+                      1 << 22),
     boolean_parameter("pooler", "BERT's pooler over the first token", "false"),
-    integer_parameter("encoder_layers", "layers of an encoder that every layer attends to", "0", 0,
-                      4096),
+    integer_parameter("encoder_layers",
+                      "number of layers of the encoder that every layer attends to; 0 for none",
+                      "0", 0, 4096),
     integer_parameter("experts", "number of experts in a mixture; 0 for one feed-forward network",
                       "0", 0, 1 << 12),
-    integer_parameter("chosen_experts", "experts per token", "2", 1, 1 << 10),
+    integer_parameter("chosen_experts", "number of experts per token", "2", 1, 1 << 10),
 };
 
 std::int64_t given_or(const Settings& settings, std::string_view name, std::int64_t otherwise) {
@@ -124,8 +130,9 @@ TransformerShape read_shape(const Settings& settings) {
   return shape;
 }
 
-// Reads a row of the table for each token. Backward reads the gradient, and reads and writes those
-// rows of the table's gradient. `owner`: the table's parameters are counted here.
+// Token embedding: reads a row of the table for each token. Backward reads the gradient, and reads
+// and writes these rows in the gradient of the table. `owner`: this operator counts the parameters
+// of the table.
 int add_lookup(ModelBuilder& builder, const TransformerShape& shape, std::string name, bool owner) {
   const std::int64_t n = shape.activations();
   return builder.add({.name = std::move(name),
@@ -192,7 +199,7 @@ int add_pooler(ModelBuilder& builder, const TransformerShape& shape, int input) 
   return builder.add(relu_operator("pooler.tanh", dense, n, true));
 }
 
-// A table tied to the embedding is counted there.
+// If the logits share the table of the embedding (`tied`), the embedding counts its parameters.
 int add_logits(ModelBuilder& builder, const Settings& settings, const TransformerShape& shape,
                int input) {
   const bool masked = settings.text("head") == "masked";
@@ -222,7 +229,8 @@ void add_head(ModelBuilder& builder, const Settings& settings, const Transformer
                                      shape.vocabulary, TensorSharding::sharded));
 }
 
-// The last operator of the encoder, or -1. The decoder's embedding starts the next block.
+// Adds the encoder, if there is one; returns its last operator, or -1. The embedding of the decoder
+// starts the next block.
 int add_encoder(ModelBuilder& builder, const Settings& settings, const TransformerShape& shape) {
   if (shape.encoder_layers == 0) return -1;
   int last = add_embedding(builder, settings, shape, "encoder.embedding", true);
@@ -261,7 +269,7 @@ Model build(const Settings& settings) {
 }  // namespace
 
 const ModelFamily kTransformerFamily = {
-    "transformer", "layers of attention and feed-forward networks, or mixtures of them",
+    "transformer", "layers of attention and a feed-forward network or mixture of experts",
     kTransformerParameters, build};
 
 }  // namespace loom::model

@@ -1,4 +1,4 @@
-// The operators of one layer: the elements that each moves and keeps.
+// The operators of one layer, with the elements that each reads, writes and keeps.
 #include "loom/model/families/transformer_layer.h"
 
 #include <functional>
@@ -7,7 +7,7 @@
 namespace loom::model {
 namespace {
 
-// Size of a one-byte mask in two-byte elements.
+// Memory traffic of a dropout mask, one byte per element, in two-byte elements; 0 without dropout.
 std::int64_t mask_moved(const TransformerShape& shape, std::int64_t elements) {
   return shape.dropout ? elements / 2 : 0;
 }
@@ -26,8 +26,8 @@ Operator add_operator(std::string name, int branch, int residual, const Transfor
 }
 
 struct AttentionInputs {
-  int query = 0;  // operators that computed them; the same one for self-attention
-  int key_value = 0;
+  int query = 0;      // operator that computes the queries
+  int key_value = 0;  // operator that computes keys and values; in self-attention the same
   bool causal = false;
 };
 
@@ -65,8 +65,8 @@ Operator attention_operator(std::string name, std::vector<int> inputs, const Mat
           .core_attention = true};
 }
 
-// Scores keep queries and keys; the weighted sum keeps values and, if dropout separates them from
-// the softmax's output, the probabilities.
+// The product for the scores keeps queries and keys. The weighted sum keeps the values and, with
+// dropout, the probabilities after dropout; without dropout, the softmax keeps them.
 int add_plain_attention(ModelBuilder& builder, const TransformerShape& shape,
                         const std::string& name, const AttentionInputs& from) {
   const std::int64_t probabilities = shape.heads * shape.sequence * shape.sequence;
@@ -87,8 +87,8 @@ int add_plain_attention(ModelBuilder& builder, const TransformerShape& shape,
   return builder.add(std::move(context));
 }
 
-// Keeps queries, keys, values and an fp32 number per row and head; its output is kept by the
-// projection. Backward samples the dropout again from the same seed.
+// Fused attention keeps queries, keys, values and an fp32 number per row and head; the projection
+// keeps the output. Backward samples the dropout mask again from the same seed.
 int add_fused_attention(ModelBuilder& builder, const TransformerShape& shape,
                         const std::string& name, const AttentionInputs& from) {
   const std::int64_t per_head = shape.sequence * shape.head_size;
@@ -147,9 +147,10 @@ int add_cross_attention(ModelBuilder& builder, const TransformerShape& shape,
   return add_core_attention(builder, shape, name, {query, key_value, false});
 }
 
-// `tokens` rows through up, activation and down; with experts, each row passes one of them. If
-// gated, gate and up are one product, and the activation reads both and writes their product:
-// backward reads the gradient and both, and writes two gradients.
+// The feed-forward network for `tokens` rows: the products up and down, with the activation
+// function in between. With experts, each row passes through one expert. If gated, gate and up are
+// one product; the activation reads both results and writes their elementwise product, and its
+// backward pass reads the gradient and both results and writes two gradients.
 int add_network(ModelBuilder& builder, const TransformerShape& shape, const std::string& name,
                 int input, std::int64_t tokens) {
   const std::int64_t wide = shape.gated ? 2 : 1;
@@ -173,8 +174,9 @@ int add_network(ModelBuilder& builder, const TransformerShape& shape, const std:
   return builder.add(std::move(down));
 }
 
-// The router scores the experts, dispatch copies each token to those chosen, combine sums their
-// results. Combine keeps these results for the router's gradient. Backward sums the copies.
+// A mixture of experts: the router scores the experts, dispatch copies each token to its chosen
+// experts, and combine sums their results. Combine keeps these results for the gradient of the
+// router. Backward, dispatch sums the gradients of the copies.
 int add_mixture(ModelBuilder& builder, const TransformerShape& shape, const std::string& name,
                 int input) {
   const std::int64_t n = shape.activations();
@@ -193,7 +195,7 @@ int add_mixture(ModelBuilder& builder, const TransformerShape& shape, const std:
   return builder.add(std::move(combine));
 }
 
-// A residual branch: norm first, or after the sum.
+// Adds a residual branch with a norm: before the branch, or after the sum if `post_norm`.
 int add_branch(ModelBuilder& builder, const TransformerShape& shape, const std::string& name,
                int input, const std::function<int(int)>& branch) {
   const auto add_norm = [&](int normed) {
@@ -206,7 +208,7 @@ int add_branch(ModelBuilder& builder, const TransformerShape& shape, const std::
 
 }  // namespace
 
-// Keeps its input. Backward reads it and a gradient, and writes a gradient.
+// Keeps its input. Backward reads the input and a gradient, and writes a gradient.
 Operator norm_operator(std::string name, int input, const TransformerShape& shape,
                        std::int64_t rows) {
   const std::int64_t n = rows * shape.hidden;

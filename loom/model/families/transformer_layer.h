@@ -39,7 +39,7 @@ struct TransformerShape {
   std::int64_t activations() const { return sequence * hidden; }
 };
 
-// A layer norm over `rows` times `hidden`.
+// A layer norm or RMS norm of `rows` rows of `hidden` elements.
 Operator norm_operator(std::string name, int input, const TransformerShape& shape,
                        std::int64_t rows);
 
