@@ -13,10 +13,12 @@ namespace {
 constexpr int kMaxRanks = 1 << 20;
 constexpr int kMaxChunks = 1 << 16;
 
-// Messages of one channel are counted in an int; a ring has two steps per rank.
+// Upper bound on ranks times chunks. A channel of a ring has two steps per rank, and the number of
+// its messages must fit into an int.
 constexpr std::int64_t kMaxRankChunks = std::int64_t{1} << 29;
 
-// If every rank sends to every other, a schedule is quadratic: this is about a gigabyte.
+// Maximum number of channels, about a gigabyte. If every rank sends to every other, the number of
+// channels is quadratic in the number of ranks.
 constexpr std::int64_t kMaxPairs = std::int64_t{1} << 24;
 
 std::optional<Objection> object_algorithm(const Collective& collective) {
@@ -101,8 +103,8 @@ std::optional<Objection> object_steps(const Collective& collective, int ranks) {
   return std::nullopt;
 }
 
-// The largest group in which every rank sends to every other, at once or in turn; for rings, the
-// number of ranks that one rank sends to over all rings.
+// The size of the largest group in which every rank sends to every other, at once or in turn; for
+// rings, the number of rings. object_pairs() limits its product with the number of ranks.
 int largest_clique(const Collective& collective, int ranks) {
   if (collective.kind == CollectiveKind::broadcast) return 1;
   switch (collective.algorithm) {
@@ -155,8 +157,8 @@ std::optional<Objection> object_sizes(const Collective& collective, int ranks) {
   return object_size("size", collective.size);
 }
 
-// Minimum traffic over a link of the busiest rank, as a fraction of `size` (nccl-tests,
-// doc/PERFORMANCE.md).
+// The minimum number of bytes that the busiest rank sends or receives, as a fraction over / under
+// of `size` (nccl-tests, doc/PERFORMANCE.md).
 struct Factor {
   std::int64_t over;
   std::int64_t under;

@@ -63,10 +63,10 @@ struct Collective {
   CollectiveKind kind = CollectiveKind::all_reduce;
   Algorithm algorithm = Algorithm::ring;
   Bytes size{};
-  int chunks = 1;  // pieces of every step's message, sent one after another
+  int chunks = 1;  // number of messages into which the data of each step is divided
   std::vector<int> levels =
       {};  // hierarchical: ranks per group, innermost first; their product is n
-  std::vector<Bytes> sizes = {};  // unequal all_to_all: n × n, from row to column; else empty
+  std::vector<Bytes> sizes = {};  // unequal all_to_all: n × n, from rank (row) to rank (column)
   std::vector<int> steps = {};    // rings: the step s per ring; rank r sends to rank r + s
 
   bool operator==(const Collective&) const = default;
@@ -75,12 +75,14 @@ struct Collective {
 // The algorithms that implement this kind, the default first.
 std::vector<Algorithm> algorithms_for(CollectiveKind kind);
 
-// Why this number of ranks cannot run the collective. The key is that of the member at fault:
-// chunks, levels, steps, size or sizes; algorithm if the algorithm cannot do it.
+// The reason why `ranks` ranks cannot run the collective; nothing if they can. The key is the
+// member at fault: chunks, levels, steps, size or sizes; algorithm if the algorithm does not
+// support the collective.
 std::optional<Objection> objection(const Collective& collective, int ranks);
 
-// Buffer bytes per second ("algbw"), and that times the factor by which nccl-tests makes it
-// comparable to link bandwidth ("busbw"). Rounded down; zero if no time passed.
+// Algorithm bandwidth: buffer bytes per second ("algbw" in nccl-tests). Bus bandwidth: the
+// algorithm bandwidth times the factor that makes it comparable to link bandwidth ("busbw"). Both
+// are rounded down; zero if no time passed.
 Bandwidth algorithm_bandwidth(const Collective& collective, Duration time);
 Bandwidth bus_bandwidth(const Collective& collective, int ranks, Duration time);
 

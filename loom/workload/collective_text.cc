@@ -26,11 +26,13 @@ constexpr Parameter kParameters[] = {
      .summary = "hierarchical: ranks per group, innermost first, such as 8x4"},
     {.name = "sizes",
      .type = ValueType::text,
-     .summary = "all_to_all: bytes from row to column, such as 0 5 / 7 0"},
-    {.name = "steps", .type = ValueType::text, .summary = "rings: step of each ring, such as 1 15"},
+     .summary = "all_to_all: bytes from each rank (row) to each rank (column), such as 0 5 / 7 0"},
+    {.name = "steps",
+     .type = ValueType::text,
+     .summary = "rings: step from rank to rank in each ring, such as 1 15"},
 };
 
-// The value of a choice; `parse` maps its names to values.
+// Reads a choice; `names` are the valid names, and `parse` converts a name to its value.
 template <class Choice>
 Choice choose(const Settings& settings, std::string_view key,
               std::span<const std::string_view> names,
@@ -40,7 +42,7 @@ Choice choose(const Settings& settings, std::string_view key,
   settings.refuse(key, choice_objection(text, names));
 }
 
-// Parses integers from 0 to `max` separated by spaces; false if the text is anything else.
+// Parses integers from 0 to `max` separated by spaces; returns false if the text is anything else.
 bool parse_numbers(std::string_view text, std::int64_t max, std::vector<std::int64_t>& numbers) {
   while (true) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
@@ -73,7 +75,7 @@ std::vector<Bytes> read_sizes(const Settings& settings) {
   return sizes;
 }
 
-// The largest total that one rank sends or receives, capped just above the largest size.
+// The largest total that one rank sends or receives, at most kLargestSize + 1 B.
 Bytes busiest(const std::vector<Bytes>& sizes) {
   std::size_t n = 0;
   while (n * n < sizes.size()) ++n;

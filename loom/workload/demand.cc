@@ -16,7 +16,7 @@ struct PairBytes {
   Int128 bytes;
 };
 
-// Adds all channels of a collective, in every group, `times` times.
+// Adds the bytes of all channels of a collective, in every group, `times` times.
 void add_collective(const Collective& collective, const Groups& groups, std::int64_t times,
                     std::vector<PairBytes>& pairs) {
   for (const Phase& phase : schedule(collective, groups.size).phases) {
@@ -55,7 +55,7 @@ Demand summed(std::vector<PairBytes> pairs) {
 
 Demand demand_of(const Workload& workload,
                  const std::function<bool(std::size_t operation)>& counted) {
-  std::map<std::pair<int, int>, std::int64_t> uses;  // by collective and groups
+  std::map<std::pair<int, int>, std::int64_t> uses;  // number of uses, by collective and groups
   std::vector<PairBytes> pairs;
   for (std::size_t o = 0; o < workload.operations.size(); ++o) {
     const Operation& it = workload.operations[o];

@@ -1,4 +1,4 @@
-// Traffic demand: bytes per pair of devices, a workload without its order in time.
+// Traffic demand: the bytes that each pair of devices exchanges, without their order in time.
 #pragma once
 
 #include <compare>

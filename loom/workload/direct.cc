@@ -8,8 +8,8 @@ std::size_t pairs(int ranks) {
   return static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks - 1);
 }
 
-// Every rank sends each other rank that rank's block of the sum (`of_destination`), or its own
-// block.
+// Every rank sends one block to every other rank: the block of the destination if `of_destination`
+// (reduce_scatter), otherwise its own block (all_gather).
 Phase block_exchange(const Collective& collective, int ranks, bool of_destination) {
   Phase phase = empty_phase(ranks, collective.chunks);
   reserve_channels(phase, pairs(ranks));
@@ -33,7 +33,8 @@ Phase from_first(const Collective& collective, int ranks) {
   return phase;
 }
 
-// The buffer range that each rank has for each other, row by row.
+// The range of the buffer that each rank sends to each rank, row by row: sources are rows,
+// destinations are columns.
 std::vector<Range> all_to_all_ranges(const Collective& collective, int ranks) {
   std::vector<Range> ranges;
   ranges.reserve(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks));
@@ -49,7 +50,7 @@ std::vector<Range> all_to_all_ranges(const Collective& collective, int ranks) {
   return ranges;
 }
 
-// In this round every rank sends to the rank `ahead` positions further on.
+// Adds a round in which every rank sends to the rank `ahead` positions after it.
 void add_round(Phase& phase, std::span<const Range> ranges, int ranks, int ahead) {
   for (int source = 0; source < ranks; ++source) {
     const int destination = (source + ahead) % ranks;
@@ -104,7 +105,8 @@ std::optional<Schedule> even_exchange(const Collective& collective, int ranks) {
   return Schedule{ranks, std::vector<Phase>(phases, phase)};
 }
 
-// A round is a phase: a rank begins the next one when it has sent and received all of this one.
+// Each round is a phase: a rank begins the next round when it has sent and received everything in
+// the current one.
 std::vector<Phase> pairwise_phases(const Collective& collective, int ranks) {
   const std::vector<Range> ranges = all_to_all_ranges(collective, ranks);
   std::vector<Phase> phases;

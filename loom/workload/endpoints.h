@@ -5,7 +5,7 @@
 
 namespace loom::workload {
 
-// One more than the last device that sends or receives; 0 if none does.
+// One more than the highest device number that sends or receives; 0 if no device does.
 int endpoints(const Workload& workload);
 
 }  // namespace loom::workload

@@ -1,14 +1,16 @@
 // Expands collectives into messages.
 //
-// `after` is local to a device, so an operation of many devices becomes one per device: in a single
-// list, the tasks on other devices would be waited for in full. A collective begins and ends with a
-// gate on every device, a computation that takes no time, and has one between any two phases:
+// `after` is local to a device, so an operation on many devices becomes one operation per device:
+// otherwise an operation after it would wait for all devices. A collective has a gate, a
+// computation that takes no time, on every device: at its beginning, at its end and between two
+// phases.
 //
 //   gate 0 ─► messages of phase 0 ─► gate 1 ─► messages of phase 1 ─► … ─► last gate: done
 //
-// Gates keep the number of waits linear in channels. If an operation waits on a device for one that
-// has no task there, one more gate marks the end of all its tasks. A receive becomes a gate after
-// its message, which could no longer be matched by counting.
+// Gates keep the number of waits linear in the number of channels. If an operation waits on a
+// device for an operation that has no task on this device, another gate marks the end of all tasks
+// of the latter. A receive becomes a gate after its message: in the expanded workload the two could
+// no longer be matched by counting.
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -51,7 +53,7 @@ class Writer {
     if (!from_.names.empty()) to_.names.push_back(std::move(name));
   }
 
-  // A computation on one device; a gate if it has neither time nor start.
+  // Adds a computation on one device; a gate if its time is zero.
   void add_compute(int device, Duration time, Duration start, const Indices& waits,
                    std::string name) {
     const auto [found, added] = own_groups_.emplace(device, static_cast<int>(to_.groups.size()));
@@ -132,8 +134,8 @@ class Writer {
     }
   }
 
-  // A rank passes a gate when the last message of every channel that leaves or reaches it has
-  // arrived.
+  // Adds the gates after a phase. A rank passes its gate when the last message of every channel
+  // that leaves or reaches the rank has arrived.
   void write_gates(std::size_t i, int group, const Phase& phase, Index gates, const Indices& first,
                    const std::string& name) {
     const Groups& groups = layout_.groups_of(i);

@@ -35,7 +35,7 @@ ExpandedLayout::Script ExpandedLayout::script_of(const Collective& collective, i
   return script;
 }
 
-// The devices on which an operation waits for others.
+// The devices whose task in operation i waits for other operations.
 std::vector<int> ExpandedLayout::waiting_devices(std::size_t i) const {
   const Operation& it = workload_.operations[i];
   if (of_groups(i)) return groups_of(i).members;
@@ -72,7 +72,7 @@ void ExpandedLayout::find_common_ends() {
   }
 }
 
-// The k-th receive of a pair of devices matches the k-th message between them.
+// The k-th receive from one device to another matches the k-th message between the two.
 void ExpandedLayout::match_receives() {
   std::map<std::pair<int, int>, Indices> messages;
   for (std::size_t i = 0; i < workload_.operations.size(); ++i) {

@@ -1,6 +1,7 @@
-// Index of every task of every operation in the expanded workload.
+// The layout of an expanded workload: the index of every task of every original operation.
 //
-// Waits may point forward, so the indices are fixed before the first task is written.
+// An operation may wait for a later one, so all indices are assigned before the first task is
+// written.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +15,12 @@
 
 namespace loom::workload {
 
-using Index = std::uint32_t;  // index of an operation
+using Index = std::uint32_t;  // index of an operation in the expanded workload
 using Indices = std::vector<Index>;
 
 class ExpandedLayout {
  public:
-  // LimitError if there would be too many operations.
+  // LimitError above 2^27 operations.
   explicit ExpandedLayout(const Workload& workload);
 
   bool of_groups(std::size_t i) const { return workload_.operations[i].groups >= 0; }
@@ -28,27 +29,28 @@ class ExpandedLayout {
   }
   const Schedule& schedule_of(std::size_t i) const { return scripts_.at(key(i)).schedule; }
 
-  // The end tasks of the operations that operation i waits for on this device.
+  // Indices of the tasks that end the operations for which operation i waits on this device.
   Indices waits_on(std::size_t i, int device) const;
 
-  // The end of the task of one member of the operation's groups.
+  // Index of the task that ends operation i on one member of its groups.
   Index end_of_member(std::size_t i, Index member) const;
 
-  // Whether operation i has a common end gate, which is its last operation.
+  // Whether operation i has a common end: a last gate that waits for all its other tasks.
   bool has_common_end(std::size_t i) const { return common_end_[i]; }
 
-  // Index of message i.
+  // Index of the message that was operation i.
   std::int32_t place_of_message(std::int32_t i) const {
     return static_cast<std::int32_t>(first_[static_cast<std::size_t>(i)]);
   }
 
-  // The message that receive i waits for; itself if there is none, which remains a deadlock.
+  // Index of the message that receive i waits for; of the receive itself if there is none, so that
+  // the deadlock remains.
   Index received(std::size_t i) const { return first_[received_[i]]; }
 
  private:
   using Positions = std::unordered_map<int, Index>;
 
-  // A schedule and the number of operations it expands to per group: messages and gates.
+  // A schedule, and the number of operations to which it expands in each group: messages and gates.
   struct Script {
     Schedule schedule;
     std::size_t operations = 0;

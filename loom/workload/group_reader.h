@@ -1,4 +1,4 @@
-// Reads device groups: entries of `groups`, and devices listed by an operation itself.
+// Reads device groups: entries of `groups`, and the devices that an operation lists itself.
 #pragma once
 
 #include <string>
@@ -11,7 +11,8 @@
 
 namespace loom::workload {
 
-// The name of a map; "" if none. InputError if it could not be recognized in a list of names.
+// The key `name` of a map; "" if there is none. InputError if the name has spaces, a leading '#' or
+// too many bytes: lists of names could not contain it.
 std::string checked_name(const Tree& map, std::string_view title);
 
 // InputError at the value of `key` if the device does not exist.
@@ -23,8 +24,8 @@ class GroupReader {
 
   void read_entry(const Tree& map);
 
-  // The index in groups() of an operation's groups: a named entry, or a single group of the devices
-  // listed under `list_key`, shared by all operations that list the same devices.
+  // The index in groups() of the groups of an operation: a named entry, or a single group of the
+  // devices listed under `list_key`, which all operations that list the same devices share.
   int groups_of(const Settings& settings, std::string_view list_key);
 
   std::vector<Groups>& groups() { return groups_; }

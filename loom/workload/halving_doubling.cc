@@ -1,13 +1,14 @@
 // Recursive halving and doubling (Thakur, Rabenseifner, Gropp: Optimization of collective
-// communication operations in MPICH, 2005): log2(n) pairwise exchanges, each a phase of its own,
-// since an exchange sends data from all that the previous one delivered.
+// communication operations in MPICH, 2005): log2(n) pairwise exchanges. Each exchange is a phase,
+// because it sends data that the previous exchange delivered.
 //
-// reduce_scatter: the partner is n/2 away, then n/4, …; each rank keeps the half of the range that
-// contains its own block and sends the other. all_gather is the reverse, all_reduce is both.
+// In a reduce_scatter, the partner of a rank is n/2 away, then n/4, and so on; the rank keeps the
+// half of the range that contains its own block and sends the other half. An all_gather is the
+// reverse; an all_reduce is a reduce_scatter and an all_gather.
 //
-// If n is not a power of two, each odd rank among the first 2(n - p) (p the largest power of two
-// below n) folds into the even rank before it: it hands over its data, stays out, and receives its
-// result at the end (for all_gather everything, including its own block).
+// If n is not a power of two, let p be the largest power of two below n. Each odd rank among the
+// first 2(n - p) sends its data to the even rank before it, does not participate in the exchanges,
+// and receives its result at the end (in an all_gather everything, including its own block).
 #include <bit>
 
 #include "loom/workload/phases.h"
@@ -44,11 +45,12 @@ class Exchanges {
     int count;
   };
 
-  // Participants are numbered 0 … p-1; the rank of participant i:
+  // The rank of participant i; participants are numbered 0 … p-1.
   int rank_of(int i) const { return i < folded_ ? 2 * i : i + folded_; }
 
-  // The blocks of participants `first` … first+count-1. all_reduce has one block per participant,
-  // other kinds one per rank: a participant that a rank folded into has two.
+  // The blocks of participants `first` … first+count-1. An all_reduce has one block per
+  // participant, other collectives one block per rank: a participant that also stands for an odd
+  // rank has two.
   Blocks blocks_of(int first, int count) const {
     if (kind_ == CollectiveKind::all_reduce) return {first, count};
     return {rank_of(first), rank_of(first + count) - rank_of(first)};

@@ -1,12 +1,12 @@
-// Hierarchical collectives, level by level: ranks are numbered i0 + a·(i1 + b·(i2 + …)) for levels
-// [a, b, …], innermost first, and ranks that differ in one coordinate only form a group of that
-// level.
+// Hierarchical collectives, level by level. For levels [a, b, …], innermost first, rank i0 + a·(i1
+// + b·(i2 + …)) has the coordinates (i0, i1, i2, …). Ranks that differ only in the coordinate of
+// one level form a group of this level.
 //
 // Reductions go from the innermost level outward (as in BlueConnect; Cho et al., MLSys 2019): a
-// ring reduce_scatter in each group of level 0 leaves 1/a of the buffer to each rank, one in level
-// 1 leaves 1/b of that, …; all_gather is the reverse; all_reduce joins both at the outermost level.
-// After the reduce_scatters rank (i0, i1, …) holds … piece i1 of piece i0 of the buffer. A level is
-// a phase with all its groups in parallel; levels of one rank are omitted.
+// ring reduce_scatter in each group of level 0 leaves 1/a of the buffer on each rank, the next in
+// level 1 leaves 1/b of that, and so on. Then rank (i0, i1, …) holds piece i1 of piece i0 of the
+// buffer. An all_gather is the reverse; an all_reduce has one ring all_reduce at the outermost
+// level. Each level is a phase with all its groups in parallel; levels of one rank are omitted.
 #include <algorithm>
 
 #include "loom/base/error.h"
@@ -17,7 +17,7 @@ namespace {
 
 struct Level {
   int size = 1;    // ranks in a group
-  int stride = 1;  // from one rank of a group to the next
+  int stride = 1;  // difference between consecutive ranks of a group
 };
 
 std::vector<Level> levels_of(const Collective& collective) {
@@ -32,14 +32,14 @@ std::vector<Level> levels_of(const Collective& collective) {
 
 int coordinate(int rank, const Level& level) { return rank / level.stride % level.size; }
 
-// The range a rank holds after the reduce_scatters of these levels.
+// The range that a rank holds after the reduce_scatters of these levels.
 Range held(const Collective& collective, std::span<const Level> levels, int rank) {
   Range range{{0}, collective.size};
   for (const Level& level : levels) range = piece_of(range, level.size, coordinate(rank, level));
   return range;
 }
 
-// A ring in every group of levels[at].
+// The phase with a ring in every group of levels[at].
 Phase rings(const Collective& collective, int ranks, std::span<const Level> levels, std::size_t at,
             CollectiveKind kind) {
   const Level& level = levels[at];
@@ -83,10 +83,10 @@ Bytes strided_pieces(Bytes size, int ranks, int first, int stride) {
   return {pieces * (size.count / ranks) + larger_pieces};
 }
 
-// Before the exchange of a level a rank holds the data that all ranks differing from it only in the
-// completed levels (`stride` of them) have for destinations that agree with it there. It sends each
-// rank of its group the data for destinations with that rank's coordinate, so that everything has
-// arrived after the last level.
+// One level of an all_to_all. Before it, a rank holds data from the `stride` ranks (itself
+// included) that differ from it only in the completed levels, for all destinations with its own
+// coordinates in those levels. It sends to each rank of its group the data for the destinations
+// that have the coordinate of that rank in this level. After the last level all data has arrived.
 Phase exchange(const Collective& collective, int ranks, const Level& level) {
   Phase phase = empty_phase(1, collective.chunks);
   for (int rank = 0; rank < ranks; ++rank) {

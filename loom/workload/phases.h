@@ -1,5 +1,5 @@
-// Building blocks of the algorithms' phases: buffer ranges, channels added one by one, and the
-// function that each algorithm provides to schedule().
+// Helpers to build the phases of collective algorithms: buffer ranges, functions that add channels,
+// and for each algorithm the function that schedule() calls.
 #pragma once
 
 #include <span>
@@ -16,11 +16,11 @@ struct Range {
   Bytes extent;
 };
 
-// Offset of piece `index` when `size` is divided into `pieces` as piece() does; it ends where the
+// Offset of piece `index` if `size` is divided into `pieces` by piece(); a piece ends where the
 // next one begins.
 Bytes piece_start(Bytes size, std::int64_t pieces, std::int64_t index);
 
-// Piece `index` of a range divided into `pieces`.
+// The range of piece `index` if `whole` is divided into `pieces`.
 Range piece_of(const Range& whole, std::int64_t pieces, std::int64_t index);
 
 Phase empty_phase(int blocks, int chunks);
@@ -30,8 +30,8 @@ void reserve_channels(Phase& phase, std::size_t channels);
 
 void add_channel(Phase& phase, const Channel& channel, std::span<const Wait> waits = {});
 
-// Adds a ring over these ranks, for reduce_scatter, all_gather, or both in one (all_reduce). The
-// rank at position i keeps, or contributes, block i of the range.
+// Adds a ring over these ranks for a reduce_scatter, an all_gather, or an all_reduce, which is one
+// after the other. The rank at position i keeps, or contributes, block i of the range.
 void add_ring(Phase& phase, std::span<const int> ranks, const Range& range, CollectiveKind kind);
 
 std::vector<Phase> ring_phases(const Collective& collective, int ranks);

@@ -17,7 +17,7 @@ struct Run {
   int stride = 1;
 };
 
-// Consumes a number at the front of the text.
+// Removes a number from the front of the text; returns false if there is none.
 bool take_number(std::string_view& text, int& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || text.front() == '-') return false;
@@ -68,8 +68,8 @@ std::optional<int> repeated(std::vector<int> numbers) {
   return found == numbers.end() ? std::nullopt : std::optional(*found);
 }
 
-// The longest run of equal upward steps from `ranks[begin]`; two numbers form a run only if
-// consecutive.
+// The longest run that begins at `ranks[begin]`: numbers that ascend by the same stride. Two
+// numbers form a run only if they are consecutive.
 Run run_from(std::span<const int> ranks, std::size_t begin) {
   Run run{ranks[begin], ranks[begin], 1};
   if (begin + 1 == ranks.size() || ranks[begin + 1] <= ranks[begin]) return run;

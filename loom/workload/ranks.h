@@ -9,14 +9,15 @@
 
 namespace loom::workload {
 
-// Device numbers are below this, and a list holds at most this many.
+// Device numbers are less than this, and a list has at most this many entries.
 inline constexpr int kMaxDevices = 1 << 20;
 
-// The numbers in the order written; separators are commas or spaces. On failure `why` says what is
-// needed.
+// Parses a list of numbers, separated by commas or spaces, in the order written. On failure `why`
+// says what is needed.
 std::optional<std::vector<int>> parse_ranks(std::string_view text, std::string& why);
 
-// A compact text that keeps the order, as a person would write it; parses back to the same list.
+// Writes a list of numbers compactly, with ranges and strides, in the same order. parse_ranks() of
+// the result gives the same list.
 std::string ranks_text(std::span<const int> ranks);
 
 }  // namespace loom::workload

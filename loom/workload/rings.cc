@@ -1,10 +1,10 @@
 // Ring collectives (Patarasuk and Yuan, 2009): every rank sends only to its neighbor, one block per
 // step.
 //
-// In step s of reduce_scatter the rank at position i forwards block i - 1 - s, to which each rank
-// on its path has added its own, and ends with the sum of block i. In all_gather it forwards block
-// i - s. all_reduce is both in one walk of 2(n-1) steps, begun one block later so that the sums are
-// where the second half of the walk starts.
+// In step s of a reduce_scatter, the rank at position i sends block i - 1 - s, to which every rank
+// on the path of the block has added its own data; at the end it has the sum of block i. In step s
+// of an all_gather it sends block i - s. An all_reduce is both in 2(n-1) steps. It starts with
+// block i, so that after n-1 steps every sum is at the rank where the all_gather needs it.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -20,7 +20,8 @@ std::vector<int> in_order(int ranks) {
   return order;
 }
 
-// A chain from rank 0 to the last; with many chunks all its links are busy at once.
+// A broadcast along a chain from rank 0 to the last rank; with many chunks all links of the chain
+// are busy at once.
 Phase chain(Bytes size, int ranks, int chunks) {
   Phase phase = empty_phase(1, chunks);
   add_channel(phase, {.source = 0, .destination = 1, .extent = size});
@@ -58,7 +59,8 @@ std::vector<Phase> ring_phases(const Collective& collective, int ranks) {
   return {std::move(phase)};
 }
 
-// Half of the buffer goes around in each direction. In the second half rank r has block n - 1 - r.
+// One half of the buffer goes around in each direction. In the second half rank r has block n - 1 -
+// r.
 std::vector<Phase> bidirectional_ring_phases(const Collective& collective, int ranks) {
   const Range whole{{0}, collective.size};
   std::vector<int> order = in_order(ranks);
@@ -69,8 +71,8 @@ std::vector<Phase> bidirectional_ring_phases(const Collective& collective, int r
   return {std::move(phase)};
 }
 
-// Every ring has its own range of the buffer. Position p of the ring of step s is rank p · s, which
-// has block p of that range.
+// Every ring has its own range of the buffer. Position p of the ring with step s is rank p · s
+// modulo the number of ranks, which has block p of that range.
 std::vector<Phase> rings_phases(const Collective& collective, int ranks) {
   const Range whole{{0}, collective.size};
   const auto rings = static_cast<std::int64_t>(collective.steps.size());

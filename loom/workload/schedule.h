@@ -1,14 +1,14 @@
 // The messages of a collective in compact form.
 //
-// A schedule is a short list of phases, a phase a graph of channels. A channel carries a sequence
-// of messages from one rank to another, one at a time and in order. Message q of a channel may
-// start once its source rank is in the phase and, for each of the channel's waits, message q - lag
-// of the other channel has arrived (if q >= lag). A rank enters the next phase when every channel
-// that leaves or reaches it in this one is done.
+// A schedule is a short list of phases; a phase is a graph of channels. A channel carries a
+// sequence of messages from one rank to another, one at a time and in order. Message q of a channel
+// may start when its source rank has entered the phase and, for each wait of the channel, message
+// q-lag of the other channel has arrived (if q >= lag). A rank enters the next phase when every
+// channel that leaves or reaches the rank in the current phase is done.
 //
-// A ring of n ranks is n channels of 2(n-1) messages each, every channel waiting for its
-// predecessor with a lag of one step: memory is linear in ranks, although the number of messages is
-// quadratic.
+// A ring of n ranks is n channels of 2(n-1) messages each; every channel waits for its predecessor
+// with a lag of one step. So memory is linear in the number of ranks, although the number of
+// messages is quadratic.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,10 @@
 
 namespace loom::workload {
 
-// Message q = step · chunks + chunk carries that chunk of `count` blocks of `extent`, which is
-// divided into the phase's number of blocks; the first of them is (first - step) modulo blocks. The
-// blocks of a message never wrap around the end of the extent. A message of no bytes is still sent.
+// A sequence of messages between two ranks. `extent` is divided into the number of blocks of the
+// phase. Each step sends `count` consecutive blocks, beginning with block (first - step) modulo the
+// number of blocks, in `chunks` messages: message q is chunk q % chunks of step q / chunks. The
+// blocks of a step never wrap around the end of the extent. A message of no bytes is still sent.
 struct Channel {
   int source = 0;       // rank
   int destination = 0;  // rank
@@ -31,8 +32,8 @@ struct Channel {
   int first = 0;
   int count = 1;
   int steps = 1;
-  // Offset of the extent in the full buffer; for all_to_all in the sender's (hierarchical: 0, as
-  // forwarded data is scattered over the buffer).
+  // Offset of the extent in the full buffer; for an all_to_all, in the buffer of the sender (0 if
+  // hierarchical, because forwarded data is scattered over the buffer).
   Bytes offset{};
 };
 
@@ -64,11 +65,11 @@ struct Schedule {
   std::vector<Phase> phases;
 };
 
-// Requires that there is no objection(collective, ranks).
+// The schedule of a collective. Requires that there is no objection(collective, ranks).
 Schedule schedule(const Collective& collective, int ranks);
 
-// For collectives in which every rank sends the same size to every other at once and nothing waits:
-// the schedule with one channel per phase that represents all n (n - 1).
+// If every rank sends the same number of bytes to every other at once and nothing waits: a schedule
+// in which one channel per phase represents all n (n - 1) channels. Otherwise nothing.
 std::optional<Schedule> even_exchange(const Collective& collective, int ranks);
 
 // Total bytes of all messages of a channel.

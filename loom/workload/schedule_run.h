@@ -1,7 +1,8 @@
-// Executes a schedule message by message, for tests: a literal implementation of schedule.h, in a
-// random order among those it allows. Cost: messages times channels.
+// Executes a schedule message by message, for tests: a literal implementation of the rules in
+// schedule.h, in a random order that the rules allow. Cost: messages times channels.
 //
-// Machine defines the effect of a message: leave and arrive take its phase, channel and number.
+// `Machine` defines the effect of a message: its functions leave() and arrive() take the phase, the
+// channel and the number of the message.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@ class ScheduleRun {
     }
   }
 
-  // True if every message was sent and received.
+  // Runs the schedule; returns true if every message was sent and received.
   bool finish() {
     while (act()) advance();
     advance();
@@ -36,7 +37,7 @@ class ScheduleRun {
   }
 
  private:
-  // Lets one message leave or arrive, searching from a random position.
+  // Lets one message leave or arrive, found from a random position on; returns false if none can.
   bool act() {
     std::vector<std::pair<std::size_t, int>> places;
     for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {

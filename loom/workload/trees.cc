@@ -1,10 +1,10 @@
 // Double binary tree (Sanders, Speck, Träff: Two-tree algorithms for full bandwidth broadcast,
 // reduction and scan, Parallel Computing 2009; in NCCL since 2.4).
 //
-// In an in-order binary tree the odd nodes are leaves and the even ones are not. A second tree with
-// the ranks shifted by one (or mirrored, if that changes odd to even) makes nearly every leaf an
-// inner node. Each tree carries half of the buffer, so nearly all ranks send and receive the same
-// amount; chunks are pipelined through the tree.
+// In a binary tree that is numbered in order, odd nodes are leaves and even nodes are not. In a
+// second tree the ranks are shifted by one, or mirrored if their number is even, so that nearly
+// every leaf of the first tree is an inner node. Each tree carries half of the buffer, so nearly
+// all ranks send and receive the same amount; chunks are pipelined through the trees.
 #include <vector>
 
 #include "loom/workload/phases.h"
@@ -14,9 +14,9 @@ namespace {
 
 constexpr int kNone = -1;
 
-// Node 0 is above the root of an in-order tree of nodes 1 … nodes-1. The lowest set bit of a parent
-// is one higher than its child's; if that node does not exist, the parent is the child without its
-// lowest bit.
+// The parent of a node. Node 0 is above the root of an in-order tree of nodes 1 … nodes-1. The
+// lowest set bit of the parent is one position higher than that of the child; if this node does not
+// exist, the parent is the child without its lowest set bit.
 int parent_node(int node, int nodes) {
   if (node == 0) return kNone;
   const int lowest = node & -node;
@@ -24,7 +24,7 @@ int parent_node(int node, int nodes) {
   return above < nodes ? above : node - lowest;
 }
 
-// Rank per node.
+// The rank at each node.
 using Seats = std::vector<int>;
 
 Seats in_order_seats(int ranks) {
@@ -33,7 +33,7 @@ Seats in_order_seats(int ranks) {
   return seats;
 }
 
-// The second tree over ranks first … ranks-1; those before `first` keep their seats.
+// The second tree: ranks first … ranks-1 change their seats, ranks before `first` keep them.
 Seats twin_seats(int ranks, int first) {
   Seats seats = in_order_seats(ranks);
   const int moved = ranks - first;
@@ -63,7 +63,8 @@ BinaryTree tree_of(const Seats& seats) {
   return tree;
 }
 
-// Every rank except the root has one channel; they are numbered from `base` in rank order.
+// The channel between a rank and its parent. Every rank except the root has one; the channels are
+// numbered from `base` in rank order.
 int channel_of(const BinaryTree& tree, int rank, int base) {
   return base + rank - (rank > tree.root ? 1 : 0);
 }
@@ -76,7 +77,8 @@ std::vector<Wait> wait_for_children(const BinaryTree& tree, int rank, int base) 
   return waits;
 }
 
-// Sums flow to the root: a rank forwards a chunk when its children's have arrived.
+// Adds the channels from every rank to its parent: a rank sends a chunk when the chunks of its
+// children have arrived.
 void add_reduction(Phase& phase, const BinaryTree& tree, const Range& range) {
   const int base = static_cast<int>(phase.channels.size());
   for (int rank = 0; rank < static_cast<int>(tree.parent.size()); ++rank) {
@@ -90,7 +92,8 @@ void add_reduction(Phase& phase, const BinaryTree& tree, const Range& range) {
   }
 }
 
-// The root's chunks flow to the leaves. `root_waits` are the waits of a chunk at the root.
+// Adds the channels from every parent to its children. `root_waits` are the waits of the channels
+// that leave the root.
 void add_distribution(Phase& phase, const BinaryTree& tree, const Range& range,
                       const std::vector<Wait>& root_waits) {
   const int base = static_cast<int>(phase.channels.size());
@@ -112,8 +115,8 @@ void add_all_reduce(Phase& phase, const BinaryTree& tree, const Range& range) {
 
 }  // namespace
 
-// A broadcast has rank 0 above both trees, as in the paper; an all_reduce has every rank in both,
-// as in NCCL.
+// In a broadcast, rank 0 is above both trees, as in the paper; in an all_reduce, every rank is in
+// both trees, as in NCCL.
 std::vector<Phase> double_binary_tree_phases(const Collective& collective, int ranks) {
   const bool broadcast = collective.kind == CollectiveKind::broadcast;
   const BinaryTree trees[] = {tree_of(in_order_seats(ranks)),

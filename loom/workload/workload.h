@@ -1,12 +1,12 @@
 // Workload: the computations, messages and collectives of the devices, and their dependencies.
 //
-// An operation runs on one or many devices at once: a computation on each device of its groups, a
-// collective in each group. `after` is local: on a device an operation waits until that device has
-// finished its task in the operations named (if it has none, until they are finished everywhere).
-// The destination of a message or point_to_point waits only for the data. Nothing else orders
-// operations; devices synchronize only by messages.
+// An operation runs on one or many devices: a computation on each device of its groups, a
+// collective in each group. `after` is local: on each device an operation waits until this device
+// has finished its tasks in the operations named by `after`; an operation without a task on this
+// device must be finished on all devices. The destination of a message or point_to_point waits only
+// for the data. Nothing else orders operations; devices synchronize only by messages.
 //
-// A collective stays one entry; the engines expand it by rank and step on demand.
+// A collective is one operation; the engines expand it by rank and step on demand.
 #pragma once
 
 #include <cstdint>
@@ -46,10 +46,10 @@ struct Operation {
   Duration start{0};             // earliest start time
   std::int32_t weight = 1;       // message, collective: weight in weighted bandwidth sharing
   std::int32_t collective = -1;  // collective: index into Workload::collectives
-  // message: its transfer starts only after that message's has ended, while its latency may
-  // overlap; at most one message is behind another
+  // message: index of another message, whose transfer must end before this transfer starts
+  // (latencies may overlap), or -1; each message has at most one message behind it
   std::int32_t behind = -1;
-  std::uint32_t first_after = 0;  // into Workload::after
+  std::uint32_t first_after = 0;  // index into Workload::after
   std::uint32_t after_count = 0;
 
   bool operator==(const Operation&) const = default;
@@ -61,31 +61,33 @@ struct Workload {
   std::vector<Collective> collectives;  // each used by groups of one size only
   std::vector<Operation> operations;
   std::vector<std::uint32_t> after;
-  // Names of the operations; empty if there are none. Unique, without spaces or a leading '#'.
+  // Names of the operations, unique, without spaces or a leading '#'; the list is empty if no
+  // operation has a name.
   std::vector<std::string> names;
 
   std::span<const std::uint32_t> waits_for(std::size_t operation) const {
     const Operation& it = operations[operation];
     return {after.data() + it.first_after, it.after_count};
   }
-  std::string name(std::size_t operation) const;  // its name, or "#7"
+  std::string name(std::size_t operation) const;  // its name, or "#7" if it has none
   bool operator==(const Workload&) const = default;
 };
 
-// One collective over these devices, in rank order.
+// A workload of one collective over the devices `ranks`, in rank order.
 Workload collective_workload(const Collective& collective, std::vector<int> ranks, int devices);
 
 // Number of messages, with all collectives expanded.
 std::int64_t message_count(const Workload& workload);
 
-// Expands every collective into messages with dependencies: the same work, with every operation on
-// one device or between two. Zero-time computations, which need no turn on their device, mark a
-// rank's transition from one phase to the next; the messages of a channel are behind one another.
-// LimitError above 2^27 operations.
+// Expands every collective into messages with dependencies. In the result, every operation is on
+// one device or between two. Computations of zero time, which do not occupy their device, mark the
+// transition of a rank from one phase to the next; each message of a channel is behind the previous
+// one. LimitError above 2^27 operations.
 Workload expand(const Workload& workload);
 
-// The text form (docs/collectives.md) and back: `to_text` then `parse_workload` gives the same
-// value, with collectives in order of use and equal ones shared.
+// Converts a workload to its text form (docs/collectives.md) and back. The result of `to_text` and
+// then `parse_workload` is the same workload, with collectives in order of use and equal
+// collectives stored once.
 std::string to_text(const Workload& workload);
 Workload parse_workload(const std::string& text, const std::string& source);
 

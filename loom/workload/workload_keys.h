@@ -32,27 +32,27 @@ inline constexpr Parameter kTop[] = {
 inline constexpr Parameter kGroup[] = {
     {.name = "name",
      .type = ValueType::text,
-     .summary = "name by which operations refer to it",
+     .summary = "name of the group, used by operations",
      .required = true},
     {.name = "size",
      .type = ValueType::integer,
-     .summary = "devices per group",
+     .summary = "number of devices per group",
      .min = 1,
      .max = kMaxDevices},
     {.name = "members",
      .type = ValueType::text,
-     .summary = "member devices such as 0-7,16, one group after another",
+     .summary = "member devices, one group after another, such as 0-7,16",
      .required = true},
 };
 
 inline constexpr Parameter kName{
-    .name = "name", .type = ValueType::text, .summary = "name without spaces"};
+    .name = "name", .type = ValueType::text, .summary = "name of the operation, without spaces"};
 inline constexpr Parameter kStart{.name = "start",
                                   .type = ValueType::duration,
                                   .summary = "earliest start time",
                                   .fallback = "0 s"};
 inline constexpr Parameter kAfter{
-    .name = "after", .type = ValueType::text, .summary = "names of the operations it waits for"};
+    .name = "after", .type = ValueType::text, .summary = "names of the operations to wait for"};
 inline constexpr Parameter kWeight{.name = "weight",
                                    .type = ValueType::integer,
                                    .summary = "weight in weighted bandwidth sharing",
@@ -60,14 +60,16 @@ inline constexpr Parameter kWeight{.name = "weight",
                                    .min = 1,
                                    .max = kMaxWeight};
 inline constexpr Parameter kGroups{
-    .name = "groups", .type = ValueType::text, .summary = "name of an entry of groups"};
+    .name = "groups",
+    .type = ValueType::text,
+    .summary = "name of the entry of groups that runs the operation"};
 
 inline constexpr Parameter kCompute[] = {
     {.name = "compute",
      .type = ValueType::duration,
      .summary = "computation time",
      .required = true},
-    {.name = "device", .type = ValueType::integer, .summary = "device that runs it"},
+    {.name = "device", .type = ValueType::integer, .summary = "device that runs the computation"},
     kGroups,
     kName,
     kStart,
@@ -77,12 +79,12 @@ inline constexpr Parameter kCompute[] = {
 inline constexpr Parameter kMessage[] = {
     {.name = "message",
      .type = ValueType::text,
-     .summary = "source -> destination",
+     .summary = "message to send, as source -> destination",
      .required = true},
     {.name = "size", .type = ValueType::size, .summary = "message size", .required = true},
     {.name = "behind",
      .type = ValueType::text,
-     .summary = "message that must end before this transfer starts"},
+     .summary = "name of the message that must end before this transfer starts"},
     kWeight,
     kName,
     kStart,
@@ -92,7 +94,7 @@ inline constexpr Parameter kMessage[] = {
 inline constexpr Parameter kReceive[] = {
     {.name = "receive",
      .type = ValueType::text,
-     .summary = "source -> destination",
+     .summary = "message to wait for, as source -> destination",
      .required = true},
     kName,
     kStart,

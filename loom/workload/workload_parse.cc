@@ -79,7 +79,7 @@ class Reader {
   Workload take() { return std::move(workload_); }
 
  private:
-  // Names first: an operation may wait for a later one.
+  // Reads all names first, because an operation may wait for a later one.
   void read_names() {
     for (std::size_t i = 0; i < maps_.size(); ++i) {
       const std::string name = checked_name(maps_[i], "operation");
@@ -200,7 +200,7 @@ class Reader {
                                      name.size() > kLongestName ? "" : suggestion(name, known)));
   }
 
-  // The message that this one, the next to be added, is behind.
+  // Index of the message that the next operation to be added is behind.
   std::int32_t message_ahead(const Settings& settings) {
     const std::uint32_t ahead = operation_named(settings, "behind", settings.text("behind"));
     if (kind_of(maps_[ahead]) != OperationKind::message || ahead == workload_.operations.size()) {
@@ -217,9 +217,9 @@ class Reader {
   const std::vector<Parameter> collective_keys_;
   GroupReader groups_;
   std::unordered_map<std::string, std::uint32_t> operations_;  // by name
-  // Keyed by hash: indices in the workload, and their numbers of ranks.
+  // Collectives by hash: index in the workload, and number of ranks.
   std::unordered_map<std::uint64_t, std::vector<std::pair<int, int>>> collectives_;
-  std::unordered_set<std::uint32_t> followed_;  // messages that another is behind
+  std::unordered_set<std::uint32_t> followed_;  // messages with another message behind them
 };
 
 }  // namespace

@@ -51,7 +51,7 @@ TEST(WorkloadParse, GroupsAreChecked) {
   EXPECT_EQ(refused_group("name: g, members: 0-7 3"),
             "w.yaml:3: group.members is 0-7 3; 3 appears twice; once is enough");
   EXPECT_EQ(refused_group("members: 0-7"),
-            "w.yaml:3: group lacks 'name' (name by which operations refer to it)");
+            "w.yaml:3: group lacks 'name' (name of the group, used by operations)");
   EXPECT_EQ(refused_group("name: a b, members: 0-7"),
             "w.yaml:3: group.name is a b; at most 200 bytes, no spaces and no leading '#' are "
             "needed");

@@ -26,7 +26,7 @@ Tree groups_tree(const Groups& groups, std::size_t index) {
   return map;
 }
 
-// Rows separated by '/', in bytes.
+// The matrix of sizes in bytes, with rows separated by '/'.
 std::string sizes_text(const std::vector<Bytes>& sizes, int ranks) {
   std::string out;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
