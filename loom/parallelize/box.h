@@ -2,7 +2,7 @@
 // heads, channels).
 //
 // The output of one shard and the input of another are both sets of boxes; their overlap must be
-// sent. Counted in integer elements, so that no rounding loses any.
+// sent. Boxes have integer numbers of elements, so that rounding loses none.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,8 @@ inline Interval overlap(const Interval& a, const Interval& b) {
   return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
 }
 
-// Interval of grains of shard `index`; larger shards come first.
+// The grains (indivisible units) of shard `index` if `count` grains are divided into `degree`
+// shards; larger shards come first.
 inline Interval grains(std::int64_t count, std::int64_t degree, std::int64_t index) {
   const std::int64_t each = count / degree;
   const std::int64_t longer = count % degree;
@@ -56,7 +57,7 @@ inline std::int64_t elements(const Boxes& boxes) {
                          [](std::int64_t sum, const Box& it) { return sum + it.elements(); });
 }
 
-// Pairwise overlaps; none is empty.
+// All nonempty overlaps of a box of `a` and a box of `b`.
 inline Boxes overlap(const Boxes& a, const Boxes& b) {
   Boxes common;
   for (const Box& one : a) {

@@ -1,10 +1,10 @@
-// Chooses the partition of every operator: as the caller specifies, or with the highest degree
-// whose shards are still worth a kernel, along the cheapest dimension.
+// Chooses the partition of every operator: the one that the caller specifies, or the highest degree
+// whose shards are long enough, along the dimension with the lowest estimated cost.
 //
-// SiP-ML's quantum: an accelerator cannot usefully run a kernel of a microsecond, so no shard is
-// shorter than the quantum. The dimension is chosen operator by operator in model order, by the
-// time of the longest shard, of its inputs' transfers, of the sums it leaves, and of the gradients
-// of weights that its shards share.
+// As in SiP-ML, no shard is shorter than a quantum, because an accelerator runs a kernel of a
+// microsecond inefficiently. Operators are partitioned one after another in model order. The
+// estimated cost is the time of the longest shard, of the transfers of its inputs, of the sums of
+// partial outputs, and of the sums of gradients of weights that several shards have.
 #pragma once
 
 #include <string>
@@ -15,7 +15,8 @@
 
 namespace loom::parallelize {
 
-// `*` in `pattern` matches anything, as in measured times; the first match of an operator counts.
+// A partition given by the user for all operators whose name matches `pattern`; `*` matches any
+// text. The first match of an operator counts.
 struct ManualPartition {
   std::string pattern;
   OperatorPartition partition;
@@ -24,7 +25,8 @@ struct ManualPartition {
 struct PartitionRule {
   int devices = 1;  // per group
   Duration quantum = std::chrono::microseconds(10);
-  // Memory-bound operators are fused into the adjacent product's kernel and ignore the quantum.
+  // Memory-bound operators ignore the quantum, because they are fused into the kernel of the
+  // adjacent product.
   bool fused_passes = false;
   // Partitions operators with weights by parameters wherever possible; used if memory is short.
   bool spread_weights = false;
@@ -32,12 +34,13 @@ struct PartitionRule {
   LinkEstimate link;
 };
 
-// Cost of an operator given those already partitioned, as if shard i of each were on device i.
+// Estimates the cost of a partitioned operator, given the partitions of the operators before it and
+// as if shard i of each operator were on device i.
 struct PartitionEstimate {
   LinkEstimate link;
-  bool backward = true;  // gradients return along the transfer of each output
+  bool backward = true;  // includes the transfers of gradients back to the inputs
 
-  // `gradients`: gradients that shards with the same weights sum.
+  // `gradients` is the size of the gradients that shards with the same weights sum.
   Duration cost(const PartitionedOperator& it, const std::vector<PartitionedOperator>& before,
                 Bytes gradients) const;
 };

@@ -63,7 +63,7 @@ Exchange both(workload::CollectiveKind forward, workload::CollectiveKind backwar
   return {{Transfer{forward, devices, size}}, {Transfer{backward, devices, size}}};
 }
 
-// All-gather size if every device sends the same to all others.
+// The size of an equivalent all-gather, if every device sends the same boxes to all others.
 std::optional<Bytes> gathered(const std::vector<Message>& messages, std::size_t devices,
                               int bytes) {
   std::map<std::size_t, const Message*> first;
@@ -77,7 +77,8 @@ std::optional<Bytes> gathered(const std::vector<Message>& messages, std::size_t 
   return Bytes{sum * bytes};
 }
 
-// All-to-all size if every device sends the same number of bytes to every other.
+// The size of an equivalent all-to-all, if every device sends the same number of bytes to every
+// other.
 std::optional<Bytes> exchanged(const std::vector<Message>& messages, std::size_t devices,
                                int bytes) {
   if (messages.size() != devices * (devices - 1)) return std::nullopt;
@@ -88,7 +89,8 @@ std::optional<Bytes> exchanged(const std::vector<Message>& messages, std::size_t
   return Bytes{each * bytes * static_cast<std::int64_t>(devices)};
 }
 
-// Exchange among the same devices before and after.
+// The exchange as a collective, if the same devices have and need the tensor; nothing if no
+// collective is equivalent.
 std::optional<Exchange> inside(const Layout& from, const Layout& to, const Box& whole, int bytes,
                                const std::vector<Message>& messages,
                                const std::vector<int>& devices) {
@@ -99,7 +101,7 @@ std::optional<Exchange> inside(const Layout& from, const Layout& to, const Box& 
     if (is_partition(to, whole)) return both(reduce_scatter, all_gather, devices, size);
     return std::nullopt;
   }
-  if (devices.size() < 3) return std::nullopt;  // two messages are equivalent
+  if (devices.size() < 3) return std::nullopt;  // two messages are equivalent to a collective
   if (const auto all = gathered(messages, devices.size(), bytes); all) {
     return both(all_gather, reduce_scatter, devices, *all);
   }
@@ -109,8 +111,8 @@ std::optional<Exchange> inside(const Layout& from, const Layout& to, const Box& 
   return std::nullopt;
 }
 
-// From one device to many, or sums from many to one. Sums use an all-reduce: sent directly to one
-// device, they would all go through its one port.
+// The exchange as a collective from one device to many, or of partial sums from many devices to
+// one. Sums use an all-reduce: if all devices sent to one, all data would pass through its port.
 std::optional<Exchange> one_and_many(const Layout& from, const Layout& to, const Box& whole,
                                      int bytes, const std::vector<int>& devices) {
   using enum workload::CollectiveKind;

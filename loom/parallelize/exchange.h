@@ -1,10 +1,11 @@
-// Transfers between the shards of two operators: from the devices that have a tensor to those that
-// need it, and of its gradient back.
+// Transfers between the shards of two operators: of a tensor from the devices that have it to the
+// devices that need it, and of its gradient back.
 //
-// Matching layouts send nothing. If every device lacks the same from every other, it is an
-// all-gather; partial sums become a reduce-scatter or an all-reduce; otherwise each shard sends to
-// each the overlap of the two. Backward is the mirror image: receivers return gradients, and
-// gradients of the same elements are summed.
+// Equal layouts need no transfer. If every device sends the same data to all others, the exchange
+// is an all-gather; if every pair exchanges the same amount, an all-to-all; from one device to all,
+// a broadcast. Partial sums need a reduce-scatter or an all-reduce. Otherwise each shard sends to
+// each other shard the overlap of its output and the input of the other. Backward is the mirror
+// image: receivers return gradients, and gradients of the same elements are summed.
 #pragma once
 
 #include <vector>
@@ -37,11 +38,11 @@ struct Exchange {
   bool operator==(const Exchange&) const = default;
 };
 
-// `bytes` per element.
+// The transfers of the tensor `whole`, with `bytes` per element, from one layout to another.
 Exchange exchange(const Layout& from, const Layout& to, const Box& whole, int bytes);
 
-// The same over one ring through all these devices, which then all have the whole tensor: for
-// devices that may not have other peers.
+// Like exchange(), but by collectives on one ring of devices 0 … devices - 1, all of which then
+// have the whole tensor. For devices that may have no peers but their neighbors on the ring.
 Exchange exchange_on_ring(const Layout& from, const Layout& to, const Box& whole, int bytes,
                           int devices);
 
@@ -51,7 +52,8 @@ struct LinkEstimate {
   Duration latency{0};
 };
 
-// Collectives as rings; messages in sequence at both ends.
+// Estimated time of all transfers: the sum over the collectives, each on a ring, plus the time of
+// the messages at the busiest port, one after another.
 Duration estimated_time(const std::vector<Transfer>& transfers, const LinkEstimate& link);
 
 }  // namespace loom::parallelize

@@ -6,7 +6,8 @@
 namespace loom::parallelize {
 namespace {
 
-// Full recomputation keeps the input of every block; the sample itself is not counted.
+// Bytes of the input of a block, which full recomputation keeps. The input of the first block is
+// the sample, which is not modeled: the output of the block counts instead.
 double block_input(const model::Model& model, const ShardedModel& it, int block) {
   const Strategy& strategy = it.strategy;
   const std::int64_t elements = model.boundary(std::max(0, block - 1));
@@ -22,8 +23,9 @@ struct ChunkKept {
   double redone = 0;
 };
 
-// Attention is recomputed from queries, keys and values, which are kept: the scores keep nothing
-// else, the weighted sum keeps the values.
+// The operator without the tensors that selective recomputation recomputes. Queries, keys and
+// values are kept: the product for the scores keeps nothing else; of the weighted sum the values
+// remain.
 model::Operator from_outside(const model::Model& model, model::Operator op) {
   for (const int input : op.inputs) {
     if (!model.operators[static_cast<std::size_t>(input)].core_attention) continue;

@@ -1,4 +1,4 @@
-// Memory of one device of a stage: parameters, their gradients and optimizer state, activations.
+// Memory of one device of a pipeline stage: weights, gradients, optimizer state and activations.
 //
 // Activations follow Korthikanti et al. (arXiv 2205.05198): every operator keeps what its backward
 // pass needs, for each micro-batch in flight.
@@ -8,26 +8,27 @@
 
 namespace loom::parallelize {
 
-// Parameters of one device before ZeRO shards them.
+// Number of parameters on one device, before ZeRO shards them.
 struct Held {
   double dense = 0;
   double expert = 0;
   double tables = 0;   // already spread over data ranks: each table has one owner
-  double touched = 0;  // of the tables: rows that one iteration reads, and therefore updates
+  double touched = 0;  // of the tables: in rows that one iteration reads, and therefore updates
 
-  // All but the tables on one device, with ZeRO sharding if `spread`.
+  // Number of parameters on one device without those of tables; sharded by ZeRO if `spread`.
   double spread(const Strategy& strategy, bool spread) const;
 };
 
-// For an operator: tensor parallelism partitions weights by rows or columns; experts and tables are
-// spread.
+// Parameters of one operator, or of one stage. Tensor parallelism partitions weights by rows or
+// columns; experts are spread over expert ranks, tables over data ranks.
 Held held_parameters(const model::Operator& op, const Job& job, const Strategy& strategy);
 Held held_parameters(const model::Model& model, const ShardedModel& sharded, int stage);
 
 // Bytes that one micro-batch keeps on a device for the backward pass of an operator.
 double kept_bytes(const model::Operator& op, const Job& job, const Strategy& strategy);
 
-// Max number of chunks on a device of the stage whose forward is done and backward is not.
+// Maximum number of chunks on a device of the stage whose forward pass is done and whose backward
+// pass is not.
 int chunks_in_flight(const Strategy& strategy, int micro_batches, int stage);
 
 // Bytes of optimizer state per parameter.

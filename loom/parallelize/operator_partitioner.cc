@@ -10,7 +10,7 @@
 namespace loom::parallelize {
 namespace {
 
-// Scales a slice to another length; equal boundaries are rounded equally.
+// Scales a slice of `of` units to a slice of `length` units; equal boundaries are rounded equally.
 Interval scaled(const Interval& slice, std::int64_t of, std::int64_t length) {
   const auto at = [&](std::int64_t grain) {
     return static_cast<std::int64_t>(Int128{grain} * length / of);
@@ -22,7 +22,7 @@ std::int64_t slice_rounded_up(std::int64_t value, const Interval& slice, std::in
   return static_cast<std::int64_t>((Int128{value} * slice.length() + of - 1) / of);
 }
 
-// Reduces memory traffic and kept bytes to that slice of the operator.
+// Reduces memory traffic and kept bytes to those of a slice of the operator.
 void shrink(model::Operator& op, const Interval& slice, std::int64_t of) {
   for (std::int64_t* count :
        {&op.output, &op.read, &op.written, &op.backward_moved, &op.saved, &op.masks}) {
@@ -30,7 +30,8 @@ void shrink(model::Operator& op, const Interval& slice, std::int64_t of) {
   }
 }
 
-// Partitioned by columns, a shard keeps the whole input; by rows, its slice.
+// Reduces an operator to one shard of a partition by parameters. Partitioned by columns, a shard
+// keeps the whole input; by rows, its slice of the input.
 void partition_parameters(model::Operator& op, model::TensorSharding sharding,
                           const Interval& slice, std::int64_t of) {
   model::MatrixProduct& product = op.product;
@@ -53,7 +54,8 @@ void partition_parameters(model::Operator& op, model::TensorSharding sharding,
     case model::TensorSharding::replicated:
       LOOM_CHECK(false, "a replicated operator cannot be partitioned by parameters");
   }
-  // A remainder of parameters over the matrix size marks a bias (model/operator_time.cc).
+  // model/operator_time.cc takes parameters in excess of a multiple of the matrix size for a bias:
+  // a shard has such a remainder if and only if the operator has.
   const std::int64_t shard_weights = product.inner * product.columns;
   if (shard_weights > 0 && (op.parameters % shard_weights != 0) != (bias != 0)) {
     op.parameters += bias != 0 ? 1 : -(op.parameters % shard_weights);
@@ -111,7 +113,7 @@ std::int64_t OperatorPartitioner::shard_samples(const OperatorPartition& partiti
              : in_.samples;
 }
 
-// A shard as a separate operator.
+// One shard as an operator of its own.
 model::Operator OperatorPartitioner::shard_operator(int op, const OperatorPartition& partition,
                                                     int shard) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
@@ -128,7 +130,8 @@ model::Operator OperatorPartitioner::shard_operator(int op, const OperatorPartit
   return it;
 }
 
-// Measured times are for the whole operator: shards deviate from the prediction by the same factor.
+// Measured times are for the whole operator: each shard is assumed to deviate from its prediction
+// by the same factor.
 model::OperatorTime OperatorPartitioner::shard_time(int op, const OperatorPartition& partition,
                                                     int shard) const {
   const model::Operator& all = in_.model.operators[static_cast<std::size_t>(op)];
@@ -178,8 +181,9 @@ Boxes OperatorPartitioner::output(int op, const OperatorPartition& partition, in
   return {sums ? whole(op) : slice(op, partition, shard, shape)};
 }
 
-// Attention reads its own queries and the keys and values of all positions, which are the last
-// features of its input; a convolution reads a few more rows than it writes.
+// The boxes of an input that a shard of a partition by attributes needs. Attention reads its own
+// queries and the keys and values of all positions, which are the last features of its input; a
+// convolution reads a few more rows than it writes.
 Boxes OperatorPartitioner::attribute_need(int op, std::size_t input,
                                           const OperatorPartition& partition, int shard) const {
   const OperatorShape& shape = shapes_[static_cast<std::size_t>(op)];
@@ -200,7 +204,7 @@ Boxes OperatorPartitioner::attribute_need(int op, std::size_t input,
   const std::int64_t others = std::min(it.gathered / all.positions.end, all.features.end);
   Box before = all;
   before.features.begin = all.features.end - others;
-  if (input > 0) return {before};  // for all positions
+  if (input > 0) return {before};  // keys and values of all positions
   if (it.inputs.size() > 1) return {own};
   Box after = before;
   before.positions.end = own.positions.begin;

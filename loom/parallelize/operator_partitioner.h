@@ -1,9 +1,9 @@
 // Partitions one operator into shards, as SiP-ML (SIGCOMM 2021, section 4) does inside a
 // model-parallel group: by samples, by parameters, or by attributes (tokens, image rows).
 //
-// Each operator is partitioned independently: its shards need boxes of the outputs of its inputs,
-// however those are partitioned, and the transfers follow from both. Shards differ by at most one
-// sample, token, row or grain of features; larger ones come first.
+// Each operator is partitioned independently. Its shards need boxes of the outputs of its input
+// operators, whatever the partitions of those are; the transfers follow from the two partitions.
+// Shards differ by at most one sample, token, row or grain of features; larger shards come first.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ struct Shard {
   Duration forward{0};
   Duration backward{0};
   std::int64_t parameters = 0;
-  std::int64_t updated = 0;  // per iteration; for tables, the rows that were read
+  std::int64_t updated = 0;  // per iteration; for tables, in the rows that were read
   Bytes kept;                // for the backward pass
   Boxes output;
 };
@@ -44,14 +44,14 @@ struct PartitionedOperator {
   std::vector<Shard> shards;
   bool sums = false;    // the output is the sum over the shards, each of full size
   bool shared = false;  // all shards have the same weights
-  int beside = -1;      // an earlier operator that holds its weights and whose devices it prefers
+  int beside = -1;      // earlier operator that has its weights; its devices are preferred
   std::vector<int> inputs;
   std::vector<std::vector<Boxes>> needs;  // per input, then per shard; boxes of the input's output
-  Box whole;                              // output
+  Box whole;                              // box of the complete output
   int element_bytes = 2;                  // per element of the output
 };
 
-// All partitions of a model's operators for a given number of samples.
+// Computes partitions of the operators of a model, for a given number of samples.
 class OperatorPartitioner {
  public:
   struct Input {
@@ -64,7 +64,7 @@ class OperatorPartitioner {
 
   explicit OperatorPartitioner(const Input& input);
 
-  // The first reason why this partition is impossible.
+  // The first reason why this partition is impossible; nothing if it is possible.
   std::optional<Infeasible> objection(int op, const OperatorPartition& partition) const;
   // Requires that there is no objection().
   PartitionedOperator partition(int op, const OperatorPartition& partition) const;

@@ -8,16 +8,17 @@
 namespace loom::parallelize {
 namespace {
 
-// Memory-bound operators on sharded features take the grain of their input.
+// Placeholder for the grain of memory-bound operators on sharded features: that of their input.
 constexpr std::int64_t kOfInput = std::numeric_limits<std::int64_t>::max();
 
-// Side of a square image; 0 if it is not a square.
+// Side of a square image; 0 if the number of pixels is not a square.
 std::int64_t side_of(std::int64_t pixels) {
   const auto side = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(pixels))));
   return side * side == pixels ? side : 0;
 }
 
-// Image channels, 0 if there are none: memory-bound operators keep those of their input.
+// Number of image channels of each output, 0 if it is not an image. The outputs of memory-bound
+// operators have the channels of their inputs.
 std::vector<std::int64_t> channels_of(const model::Model& model) {
   std::vector<std::int64_t> channels;
   for (const model::Operator& op : model.operators) {
@@ -38,7 +39,8 @@ std::int64_t positions_of(const model::Model& model, const model::Operator& op,
   return channels > 0 ? side_of(op.output / channels) : 1;
 }
 
-// The three channels of the input image are never an operator's output.
+// Number of input rows that one output row of a convolution reads; 1 for the first convolution,
+// whose input (the image) is not the output of an operator.
 std::int64_t filter_rows(const model::Operator& op, const std::vector<std::int64_t>& channels) {
   if (op.kind != model::OperatorKind::convolution || op.inputs.empty()) return 1;
   const std::int64_t in = channels[static_cast<std::size_t>(op.inputs.front())];
@@ -46,7 +48,7 @@ std::int64_t filter_rows(const model::Operator& op, const std::vector<std::int64
 }
 
 // Whether the operator is elementwise: every input has the shape of the output. A norm over the
-// features of a token is not.
+// features of a token is not elementwise.
 bool pointwise(const model::Model& model, const model::Operator& op) {
   if (op.kind != model::OperatorKind::memory || (model.tokens > 0 && op.parameters > 0))
     return false;
@@ -80,7 +82,8 @@ std::int64_t grain_of(const model::Operator& op, const OperatorShape& shape) {
   return 0;
 }
 
-// Sharded features stay sharded along connected operators, so the coarsest grain applies to all.
+// Gives all operators that are connected by sharded features the coarsest grain among them, so that
+// the features stay sharded from one operator to the next.
 void share_grains(const model::Model& model, std::vector<OperatorShape>& shapes) {
   std::vector<std::size_t> region(shapes.size());
   std::iota(region.begin(), region.end(), std::size_t{0});

@@ -1,4 +1,4 @@
-// The output of every operator as samples × positions × features, and how far each of them can be
+// The output of every operator as samples × positions × features, and how far each dimension can be
 // partitioned.
 //
 // A model only counts elements. Positions are the tokens of a sequence or the rows of an image,
@@ -15,15 +15,15 @@ namespace loom::parallelize {
 struct OperatorShape {
   std::int64_t positions = 1;  // of the output; 1 if it has none
   std::int64_t features = 1;   // positions × features is the output
-  std::int64_t grain = 0;      // indivisible units of its features; 0: no partition by parameters
+  std::int64_t grain = 0;      // number of indivisible units of features; 0: not by parameters
   std::int64_t filter = 1;     // input rows that one row of a convolution's output reads
-  // How a partition by parameters works: like its tensor sharding; if tensor parallelism replicates
-  // the operator, by the channels or columns of the output.
+  // Sharding of a partition by parameters: that of tensor parallelism; if tensor parallelism
+  // replicates the operator, by the channels or columns of the output.
   model::TensorSharding sharding = model::TensorSharding::replicated;
 };
 
-// Per operator. Operators connected by sharded features (columns to heads to rows) share the
-// coarsest grain: with the same degree, their shards cover the same features.
+// The shape of each operator. Operators connected by sharded features (columns to heads to rows)
+// share the coarsest grain: with the same degree, their shards cover the same features.
 std::vector<OperatorShape> operator_shapes(const model::Model& model);
 
 }  // namespace loom::parallelize

@@ -5,7 +5,7 @@
 namespace loom::parallelize {
 namespace {
 
-// The k-th task of one direction on a stage with several chunks.
+// The k-th forward or k-th backward task of a stage with several chunks.
 PipelineTask interleaved_task(const Strategy& it, int stage, int k, bool forward) {
   const int round = it.pipeline * it.interleave;
   const int within = k % round;

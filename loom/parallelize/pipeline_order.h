@@ -16,10 +16,10 @@ struct PipelineTask {
   bool operator==(const PipelineTask&) const = default;
 };
 
-// GPipe (arXiv 1811.06965): all forward, then all backward. 1F1B (PipeDream-Flush, arXiv
-// 2006.09503): one forward per later stage, then forward and backward alternate. Interleaved (arXiv
-// 2104.04473, section 2.2): the same over several chunks, with micro-batches in groups of as many
-// as there are stages.
+// The tasks of a stage in order. GPipe (arXiv 1811.06965): all forward tasks, then all backward
+// tasks. 1F1B (PipeDream-Flush, arXiv 2006.09503): one forward task for each later stage, then
+// forward and backward tasks alternate. Interleaved (arXiv 2104.04473, section 2.2): the same over
+// several chunks; each group of micro-batches has as many of them as there are stages.
 std::vector<PipelineTask> stage_order(const Strategy& strategy, int micro_batches, int stage);
 
 }  // namespace loom::parallelize

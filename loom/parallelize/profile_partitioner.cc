@@ -47,7 +47,8 @@ int ProfilePartitioner::finest(int op, int max_degree) const {
   return 1;
 }
 
-// Equal bytes per sample, rounded up; a reader receives at least one byte.
+// The box of the complete output. Every sample has the same number of bytes, rounded up; an output
+// has at least one byte.
 Box ProfilePartitioner::whole(int op) const {
   const std::int64_t bytes = std::max<std::int64_t>(1, graph_.output(op, samples_).count);
   if (!graph_.output_has_samples(op)) return {{0, 1}, {0, 1}, {0, bytes}};
@@ -101,7 +102,9 @@ PartitionedOperator ProfilePartitioner::partition(int op, int degree) const {
   return made;
 }
 
-// Once one user of a variable is partitioned, its gradient is summed regardless of the others.
+// Size of the gradients of the operator that are not yet summed: once one user of a variable is
+// partitioned, the gradient of the variable is summed, whatever the partitions of its other users
+// are.
 Bytes ProfilePartitioner::not_yet_summed(int op, const std::vector<char>& summed) const {
   Bytes sum;
   for (const int v : variables_[static_cast<std::size_t>(op)]) {

@@ -15,14 +15,17 @@ namespace loom::parallelize {
 
 class ProfilePartitioner {
  public:
-  // `samples` of the whole group; partitioning needs an integer number.
+  // `samples` is the batch of the whole group; operators can be partitioned only if it is an
+  // integer.
   ProfilePartitioner(const model::ProfiledGraph& graph, double samples, Duration quantum);
 
-  // The highest degree up to `max_degree` at which every shard lasts a quantum.
+  // The highest degree up to `max_degree` at which every shard takes at least a quantum.
   int finest(int op, int max_degree) const;
-  // Sizes are in bytes. The degree may not exceed the number of samples.
+  // The partition of one operator; its elements are bytes. The degree may not exceed the number of
+  // samples.
   PartitionedOperator partition(int op, int degree) const;
-  // Chooses the degree with the lowest estimated cost, halving from the finest.
+  // Chooses for each operator the degree with the lowest estimated cost: the finest, about half of
+  // it, and so on down to 1.
   std::vector<PartitionedOperator> choose(int devices, const LinkEstimate& link) const;
 
  private:
@@ -37,7 +40,7 @@ class ProfilePartitioner {
   double samples_ = 1;
   std::int64_t grains_ = 1;  // integer samples
   Duration quantum_;
-  std::vector<std::vector<int>> variables_;  // per operator, those that it is known to use
+  std::vector<std::vector<int>> variables_;  // per operator: variables that it is known to use
 };
 
 }  // namespace loom::parallelize

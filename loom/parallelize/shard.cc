@@ -19,7 +19,7 @@ model::Division division_of(const Job& job, const Strategy& strategy) {
           .expert_load = std::max(job.capacity, job.imbalance)};
 }
 
-// First block of a chunk; chunks differ by at most one block.
+// First block of a chunk; the sizes of chunks differ by at most one block.
 int first_block(int blocks, int chunks, int chunk) {
   return static_cast<int>(std::int64_t{blocks} * chunk / chunks);
 }
@@ -40,9 +40,9 @@ void add_flops(ShardedModel& it, const model::Model& model) {
 
 }  // namespace
 
-// The gradient norm reads the gradients, clipping reads and writes them, fp16 also unscales them.
-// Adam reads gradient, master weight and two moments, and writes the last three and the weight; SGD
-// with momentum has one moment.
+// The gradient norm reads the gradients, clipping reads and writes them; fp16 also reads and writes
+// them to unscale them. Adam reads the gradient, the master weight and two moments, writes the last
+// three, and writes the weight; SGD with momentum has one moment.
 Duration update_time(const Job& job, const model::Accelerator& accelerator, double parameters) {
   const double state = (job.optimizer == Optimizer::adam ? 16 : 8) +
                        (bytes_of(job.precision) < 4 ? 8 : 4);  // master copy, or the weight itself

@@ -13,7 +13,7 @@
 
 namespace loom::parallelize {
 
-// Participants of a step's communication: the ranks that differ only in these dimensions.
+// Participants of the communication of a step: the ranks that differ only in these dimensions.
 enum class Span : std::uint8_t {
   tensor,
   context,
@@ -31,8 +31,8 @@ struct Step {
   Span span = Span::tensor;
   Bytes size;
   int block = 0;
-  std::vector<int> after;  // dependencies; empty: the start of the task
-  bool gradient = false;   // the optimizer waits for it; the task itself only without overlap
+  std::vector<int> after;  // steps that it waits for; empty: it starts with the task
+  bool gradient = false;   // the optimizer waits for it; the task does only without overlap
 };
 
 struct Task {
@@ -45,7 +45,7 @@ struct Bucket {
   Bytes gradients;
   Bytes weights;  // the same elements as weights
   Span span = Span::data;
-  int ready = 0;  // this step of the last micro-batch's backward pass fills it
+  int ready = 0;  // step of the last backward task that fills the bucket
 };
 
 struct Chunk {
@@ -78,10 +78,10 @@ struct ShardedModel {
   double done_flops = 0;                 // including recomputation
 };
 
-// Time for a device to update so many parameters.
+// Time that a device takes to update this number of parameters.
 Duration update_time(const Job& job, const model::Accelerator& accelerator, double parameters);
 
-// Requires that there is no objection().
+// Shards a model by a strategy. Requires that there is no objection().
 ShardedModel shard(const model::Model& model, const Job& job, const Strategy& strategy,
                    const model::Accelerator& accelerator, const model::MeasuredTimes& measured);
 

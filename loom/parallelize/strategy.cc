@@ -25,7 +25,8 @@ std::optional<Infeasible> object_layers(const model::Model& model, const Strateg
   return std::nullopt;
 }
 
-// An iteration is simulated task by task; this many micro-batches × blocks take a few seconds.
+// Maximum of micro-batches × blocks. An iteration is simulated task by task, so this many take a
+// few seconds.
 constexpr std::int64_t kMaxBlockTasks = 1'000'000;
 
 std::optional<Infeasible> object_batch(const model::Model& model, const Job& job,

@@ -1,8 +1,8 @@
 // A parallelization strategy: the degree of each dimension, the pipeline schedule and the order of
 // ranks.
 //
-// tensor × context × data × pipeline is the number of devices; experts are spread inside data. Or
-// operators × data, if each operator is partitioned individually (SiP-ML).
+// The number of devices is tensor × context × data × pipeline; experts are spread over the data
+// ranks. If each operator is partitioned individually (SiP-ML), it is operators × data.
 #pragma once
 
 #include <array>
@@ -34,17 +34,18 @@ inline constexpr std::array<std::string_view, 2> kOptimizerNames = {"adam", "sgd
 struct Strategy {
   int tensor = 1;
   int context = 1;
-  int expert = 1;  // divides data
+  int expert = 1;  // a divisor of data
   int data = 1;
   int pipeline = 1;
   int operators = 1;    // group size over which operators are partitioned individually; 1: uniform
   int micro_batch = 1;  // samples; 0: all samples of a device at once
   int interleave = 1;   // chunks of layers on each stage
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
-  int zero = 0;  // ZeRO stage (arXiv 1910.02054): shards 1 optimizer, 2 + gradients, 3 + weights
+  int zero = 0;  // ZeRO stage (arXiv 1910.02054): 1 shards optimizer, 2 + gradients, 3 + weights
   bool sequence_parallel = false;
   Recompute recompute = Recompute::none;
-  // Order of device numbers, innermost first: adjacent devices differ in the first dimension.
+  // Order of the dimensions in device numbers, innermost first: adjacent devices differ in the
+  // first dimension.
   std::array<Dimension, 5> order = {Dimension::tensor, Dimension::context, Dimension::expert,
                                     Dimension::data, Dimension::pipeline};
 
@@ -69,7 +70,7 @@ struct Job {
   double imbalance = 1;           // tokens of the busiest device relative to its fair share
 };
 
-// The first reason why the strategy is impossible.
+// The first reason why the strategy is impossible; nothing if it is possible.
 std::optional<Infeasible> objection(const model::Model& model, const Job& job,
                                     const Strategy& strategy);
 

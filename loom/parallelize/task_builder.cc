@@ -9,7 +9,7 @@
 namespace loom::parallelize {
 namespace {
 
-// Consecutive kernels form one step.
+// Adds a kernel to the main chain; consecutive kernels of a block form one step.
 void compute(Task& task, Duration time, int block) {
   if (time.count() == 0) return;
   if (task.last >= 0) {
@@ -38,7 +38,7 @@ Step exchange(workload::CollectiveKind kind, Span span, Bytes size, int block) {
   return step;
 }
 
-// Appends to the main chain: later steps wait for it.
+// Adds a communication to the main chain, so that later steps wait for it.
 void communicate(Task& task, Step step) {
   if (step.size.count == 0) return;
   if (task.last >= 0) step.after = {task.last};
@@ -88,8 +88,8 @@ Bytes TaskBuilder::boundary(int block) const {
   return {(whole.count + in_.strategy.tensor - 1) / in_.strategy.tensor};
 }
 
-// Each tensor rank received its slice from the previous stage; together they have all of it. With
-// sequence parallelism the slice is sufficient.
+// All-gather of the input of a stage: each tensor rank received only a slice from the adjacent
+// stage. With sequence parallelism the slice is sufficient.
 void TaskBuilder::gather_input(Task& task, int block) const {
   if (in_.strategy.tensor == 1 || in_.strategy.sequence_parallel) return;
   communicate(task, exchange(workload::CollectiveKind::all_gather, Span::tensor,
@@ -106,7 +106,7 @@ void TaskBuilder::build(Chunk& chunk) const {
   }
 }
 
-// ZeRO-3: a block's weights are prefetched while the previous block computes.
+// ZeRO-3: gathers the weights of a block while the previous block computes.
 void TaskBuilder::gather_weights(Task& task, const Block& block) const {
   const Strategy& it = in_.strategy;
   if (it.zero < 3 || it.data * it.context == 1) return;
@@ -130,7 +130,7 @@ void TaskBuilder::gather_weights(Task& task, const Block& block) const {
   };
   gather(block.held.dense, Span::data);
   if (it.data * it.context > it.expert) gather(block.held.expert, Span::expert_data);
-  // An empty step in front of the block's chain waits for the gather.
+  // An empty step at the beginning of the block waits for the gather.
   Step wait;
   wait.block = block.index;
   if (task.last >= 0) wait.after = {task.last};
@@ -140,7 +140,8 @@ void TaskBuilder::gather_weights(Task& task, const Block& block) const {
   task.steps.push_back(std::move(wait));
 }
 
-// ZeRO-2 and 3 keep no complete gradients: those of every micro-batch are reduced immediately.
+// ZeRO-2 and ZeRO-3 keep no complete gradients: the gradients of every micro-batch are reduced
+// immediately.
 void TaskBuilder::reduce_gradients(Task& task, const Block& block) const {
   const Strategy& it = in_.strategy;
   if (it.zero < 2 || it.data * it.context == 1) return;
@@ -169,7 +170,8 @@ void TaskBuilder::forward_block(Task& task, const Block& block, bool again) cons
 void TaskBuilder::backward_block(Task& task, const Block& block, Chunk& chunk) const {
   gather_weights(task, block);
   const Recompute recompute = in_.strategy.recompute;
-  // Operators after the block, such as the head, still have their activations.
+  // Operators at the end of the block that are not recomputed, such as the head, still have their
+  // activations.
   std::size_t next = block.operators.size();
   for (; next > 0 && block.operators[next - 1]->kept; --next) {
     backward_operator(task, *block.operators[next - 1]);
@@ -202,7 +204,8 @@ TaskBuilder::OperatorBytes TaskBuilder::bytes_of_operator(const model::Operator&
     size.input = rounded_up(static_cast<double>(size.input.count) * in_.job.capacity);
     size.output = rounded_up(static_cast<double>(size.output.count) * in_.job.capacity);
   }
-  const int shards = it.sequence_parallel ? it.tensor : 1;  // each tensor rank has its tokens
+  const int shards =
+      it.sequence_parallel ? it.tensor : 1;  // each tensor rank exchanges its own tokens
   const auto exchanged = [&](Bytes all) {
     return rounded_up(static_cast<double>(all.count) / shards);
   };
@@ -285,7 +288,8 @@ void TaskBuilder::backward_operator(Task& task, const model::Operator& op) const
   }
 }
 
-// If a product does not accumulate into the gradient, a separate pass over memory does.
+// Bytes of the separate pass over memory that accumulates the gradient of an operator; 0 if the
+// product accumulates it in place.
 double TaskBuilder::accumulation_bytes(const model::Operator& op) const {
   if (in_.job.fused_gradients || in_.micro_batches == 1 || op.tables > 0) return 0;
   const Held held = held_parameters(op, in_.job, in_.strategy);

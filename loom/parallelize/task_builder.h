@@ -1,6 +1,6 @@
 // Builds the forward and backward steps of a chunk: the kernels of each operator, the collectives
-// of its sharding (Megatron-LM's f and g, sequence parallelism's gather and scatter, the exchanges
-// of experts, the keys and values of context parallelism), and those of ZeRO.
+// of its sharding (f and g of Megatron-LM, gather and scatter of sequence parallelism, the
+// exchanges of experts, the keys and values of context parallelism), and the collectives of ZeRO.
 #pragma once
 
 #include "loom/parallelize/shard.h"

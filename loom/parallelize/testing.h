@@ -1,4 +1,4 @@
-// For tests of training jobs: small models, and an accelerator with round numbers.
+// Test support for training jobs: small models, and an accelerator with round numbers.
 #pragma once
 
 #include <fmt/format.h>
