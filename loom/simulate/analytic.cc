@@ -15,7 +15,7 @@
 namespace loom::simulate {
 namespace {
 
-// The end of a device's task, a group's collective or a message, or an operation's start time.
+// A device's task, a group's collective or a message ends, or an operation's start time is reached.
 struct Event {
   Duration time{0};
   std::uint64_t order = 0;
@@ -30,8 +30,8 @@ struct Event {
 
 class Analytic {
  public:
-  // Simulates `workload`; `whole` determines the cost of its collectives: either the same workload
-  // or the one it was folded from.
+  // Simulates `workload`. `whole` determines the cost of its collectives: it is the same workload,
+  // or the workload from which `workload` was folded.
   Analytic(const workload::Workload& workload, const workload::Workload& whole,
            std::span<const int> representatives, const fabric::Network& network,
            const EngineOptions& options)
@@ -98,7 +98,8 @@ class Analytic {
     return compute_time(workload_, operation, device, options_);
   }
 
-  // Timed as uncontended; contention with other messages is accounted for in link_free_.
+  // The message takes its uncontended time. Contention with other messages affects only link_free_,
+  // a lower bound of the completion time.
   void begin_message(std::uint32_t operation) {
     const workload::Operation& it = workload_.operations[operation];
     const fabric::Route route =
@@ -133,7 +134,7 @@ class Analytic {
     Duration time{0};
   };
 
-  // Time of a collective over all its groups, and the load it puts on each link.
+  // Time of a collective in all its groups, its messages and bytes, and its load on each link.
   struct Estimate {
     Duration time{0};
     std::int64_t messages = 0;
@@ -152,7 +153,8 @@ class Analytic {
     joined.time = estimate.time;
   }
 
-  // Routes are those of the first operation that needs the estimate.
+  // If routes depend on the operation (hashing), the routes of the first operation that needs the
+  // estimate are used for all.
   Estimate compute_estimate(std::uint32_t operation) {
     const workload::Operation& it = whole_.operations[operation];
     const workload::Groups& groups = whole_.groups[static_cast<std::size_t>(it.groups)];
@@ -241,7 +243,7 @@ class Analytic {
       outcome_.completion_time = std::max(outcome_.completion_time, end);
     }
     if (readiness_.unfinished() > 0) {
-      // The fluid engine reports which operations wait for which.
+      // A deadlock: the fluid engine reports which operations wait for which.
       return simulate_fluid(whole_, network_, {}, options_);
     }
     return std::move(outcome_);

@@ -10,8 +10,8 @@
 namespace loom::simulate {
 namespace {
 
-// The routes of all channels of one level, in all groups, and the load they put on each link at
-// once.
+// The routes of all channels of one level, in all groups, and the load on each link if all of them
+// send at once.
 struct LevelLoad {
   std::vector<fabric::Hop> hops;
   std::vector<std::size_t> first_hop;
@@ -22,16 +22,16 @@ struct LevelLoad {
   std::vector<Duration> busy;          // per link: transfer time of its load
 };
 
-// Idle time of a port between messages that use it in turn: a grant, a switch and the propagation
-// delay.
+// Total idle time of a port between messages that use it in turn: each gap is a grant, a switch and
+// the propagation delay.
 Duration gaps(const fabric::Network& network, std::int64_t messages) {
   if (!network.grants || messages < 2) return Duration(0);
   const fabric::GrantRule& rule = *network.grants;
   return times(messages - 1, add(rule.control, add(rule.switching, rule.latency)));
 }
 
-// Time over a route whose hops take `need(hop)` each: that of the slowest hop, or the sum over legs
-// where messages are stored in between.
+// Time over a route whose hops take `need(hop)` each: the time of the slowest hop; under
+// request-grant control, where messages are stored between legs, the sum over legs of two hops.
 template <class Need>
 Duration route_time(std::span<const fabric::Hop> hops, const fabric::Network& network,
                     const Need& need) {
@@ -95,8 +95,8 @@ class PhaseTime {
     return longest;
   }
 
-  // Time of the ring that contains the channel: the slowest route of a block, or the busiest
-  // channel.
+  // Time of the ring that contains the channel: the slowest path of a block, or the time of the
+  // busiest channel if that is longer.
   Duration one_ring(int channel, const std::vector<Cost>& costs, std::vector<bool>& seen) const {
     const int steps = phase_.channels[static_cast<std::size_t>(channel)].steps;
     std::vector<Duration> hops;
@@ -225,7 +225,7 @@ class PhaseTime {
     level_.latency.push_back(route.latency);
   }
 
-  // Channel i of the level, in the group in which it takes longest.
+  // The cost of channel i of the level in the group in which it takes longest.
   Cost slowest_group(std::size_t i, std::size_t level_size) const {
     Cost slowest;
     for (std::size_t at = i; at < level_.latency.size(); at += level_size) {
@@ -351,7 +351,7 @@ ExchangeRoutes exchange_routes(const workload::Groups& groups, const fabric::Net
   return routes;
 }
 
-// The time PhaseTime gives for channels without waits.
+// The same time as PhaseTime computes for channels without waits.
 Duration exchange_time(const workload::Schedule& exchange, const ExchangeRoutes& routes,
                        const fabric::Network& network, LinkLoads& loads) {
   const workload::Phase& phase = exchange.phases.front();

@@ -1,13 +1,13 @@
-// Closed-form time of a collective: α (latency) and β (bytes), with contention among the
-// collective's own messages on every link they cross.
+// Closed-form time of a collective from latency (α) and bytes (β), with contention among the
+// messages of the collective on every link.
 //
-// A message takes α, the latency of its route, plus τ, the time the busiest link of the route needs
-// for what all channels send over it at once. In a ring of s steps and c chunks a block crosses s
-// channels in a row: the largest such sum of α+τ, then the remaining chunks at the pace of the
-// slowest τ; or α + s·c·τ of the busiest channel, if longer. With identical channels that is
-// (s-1) · max(c·τ, α+τ) + α + c·τ, without chunks s · (α + τ). Other phases: the longest chain of
-// channels, each under the contention of its level of the graph, then the remaining chunks at the
-// pace of the busiest link.
+// A message takes α, the latency of its route, plus τ, the time that the busiest link of the route
+// needs for everything that all channels send over it at once. In a ring of s steps and c chunks, a
+// block crosses s consecutive channels: the time is the largest sum of α+τ over such channels plus
+// c-1 times the largest τ, or α + s·c·τ of the busiest channel if that is longer. For identical
+// channels this is (s-1) · max(c·τ, α+τ) + α + c·τ; without chunks, s · (α + τ). Other phases take
+// the time of the longest chain of channels, each with the contention of its level in the graph,
+// plus c-1 times the time of the busiest link.
 #pragma once
 
 #include <utility>
@@ -19,18 +19,21 @@
 
 namespace loom::simulate {
 
-// Bytes times share, per link.
+// The load of each link: bytes times the share of the message that crosses the link.
 using LinkLoads = std::vector<Int128>;
 
-// The time in which all groups run the collective concurrently. Adds each link's load to `loads`.
+// The time in which all groups run the collective concurrently. Adds the load of each link to
+// `loads`.
 Duration collective_time(const workload::Schedule& schedule, const workload::Groups& groups,
                          const fabric::Network& network, std::size_t operation, LinkLoads& loads);
 
-// Link shares and bottlenecks of a uniform all-to-all exchange, independent of its size; there may
-// be many millions of routes. No route may depend on a hash.
+// Link shares and bottlenecks of an exchange in which every rank sends the same size to every
+// other. They do not depend on the size and are computed once, because there may be many millions
+// of routes. No route may depend on a hash.
 struct ExchangeRoutes {
   std::vector<std::uint64_t> shares;  // per link, summed over all routes
-  // Per route latency: the link on any such route that takes longest to carry its total load.
+  // For each latency of a route: among the links on routes of this latency, the link that takes
+  // longest to carry its total load.
   std::vector<std::pair<Duration, int>> slowest;
 };
 
@@ -40,12 +43,13 @@ ExchangeRoutes exchange_routes(const workload::Groups& groups, const fabric::Net
 Duration exchange_time(const workload::Schedule& exchange, const ExchangeRoutes& routes,
                        const fabric::Network& network, LinkLoads& loads);
 
-// The route while all links are up; `empty`: for a message that carries no bytes.
+// The route while all links are up. `empty`: the message carries no bytes, so it may go out of
+// band.
 fabric::Route route_between(const fabric::Network& network, int source, int destination,
                             std::uint64_t key, bool empty);
 
 // Time of a message without contention: the latency of its route, then the transfer over its
-// bottleneck link; summed over legs where the message is stored in between.
+// bottleneck link; if the message is stored between legs, the sum over the legs.
 Duration uncontended_time(const fabric::Network& network, const fabric::Route& route, Bytes size);
 
 // The time that a link needs for a load in bytes times share, rounded up.

@@ -6,7 +6,8 @@
 namespace loom::simulate {
 namespace {
 
-// Items grouped by key in one array: those of key k are items[first[k]] … items[first[k + 1] - 1].
+// Groups items by key in one array: the items of key k are items[first[k]] … items[first[k + 1] -
+// 1]. `each` calls its argument with the key and the item of every item.
 template <class Each>
 void group_by(int keys, Each each, std::vector<int>& first, std::vector<int>& items) {
   first.assign(static_cast<std::size_t>(keys) + 1, 0);

@@ -1,7 +1,7 @@
-// Progress of one group's collective: which messages may start, which ranks are done.
+// Progress of the collective of one group: which messages may start, which ranks are done.
 //
-// It tracks order, not time: the engine reports which ranks joined and which messages arrived, and
-// is told which messages may start.
+// The class tracks order, not time: the engine reports which ranks joined and which messages
+// arrived, and is told which messages may start.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace loom::simulate {
 
-// A schedule with the indices needed to run it; built once, shared by all groups that run it.
+// A schedule with the indices needed to run it; built once and shared by all groups that run it.
 struct CollectivePlan {
   struct PhasePlan {
     std::vector<int> first_out;  // out[first_out[r]] … are the channels that rank r sends on
@@ -39,7 +39,8 @@ class CollectiveRun {
  public:
   explicit CollectiveRun(std::shared_ptr<const CollectivePlan> plan);
 
-  // Results of the last call: a channel is listed once per message that may now start.
+  // Results of the last join() or arrived(): a channel is listed once per message that may now
+  // start.
   const std::vector<ChannelId>& released() const { return released_; }
   const std::vector<int>& finished_ranks() const { return finished_ranks_; }
 

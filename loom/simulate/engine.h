@@ -1,7 +1,8 @@
 // Simulation engines: run a workload on a network and return its outcome.
 //
-// An engine is one function from values to a value. `fluid` simulates every message, event by
-// event; `analytic` adds up closed forms and is meant for searches.
+// An engine is a function of workload, network and options that returns the outcome. `fluid`
+// simulates every message, event by event; `analytic` adds up closed forms and is meant for
+// searches.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,8 @@
 
 namespace loom::simulate {
 
-// From `at` on the link has this bandwidth. At zero it is down: messages on it are rerouted if
-// another route exists and wait otherwise.
+// A change of the bandwidth of a link at time `at`. A link of zero bandwidth is down: messages on
+// it are rerouted if another route exists; otherwise they wait.
 struct LinkChange {
   Duration at{0};
   int link = 0;
@@ -43,8 +44,8 @@ struct ComputeRecord {
   Duration end{0};
 };
 
-// One device's task in an operation, from the time it could begin (for a collective: joined) to its
-// end.
+// The task of one device in an operation, from the time when it could begin (for a collective:
+// joined) to its end.
 struct RankTaskRecord {
   std::size_t operation = 0;
   int device = 0;
@@ -61,9 +62,9 @@ class Observer {
   virtual void compute(const ComputeRecord&) {}
   // If false, messages, computations and loads need not be reported.
   virtual bool wants_each() const { return true; }
-  // Called only if wants_tasks(). Where many devices do the same at the same times an engine may
-  // report only the one with the lowest number; it then calls equivalent() before the first task,
-  // with the representative of each device.
+  // task() is called only if wants_tasks(). If several devices do the same at the same times, an
+  // engine may report only the device with the lowest number. The fluid engine then calls
+  // equivalent() before the first task, with the representative of each device.
   virtual bool wants_tasks() const { return false; }
   virtual void task(const RankTaskRecord&) {}
   virtual void equivalent(std::span<const int> /*representatives*/) {}
@@ -77,18 +78,19 @@ struct EngineOptions {
 #else
   bool verify = true;
 #endif
-  // Each computation on each device takes exp(jitter · z) times as long, z normal and seeded.
+  // Each computation on each device takes exp(jitter · z) times as long; z is normally distributed
+  // and seeded.
   double jitter = 0;
   std::uint64_t seed = 0;
-  // Fluid engine: equivalent devices and channels are simulated once, with the same outcome
-  // (symmetry reduction).
+  // Fluid engine: simulates equivalent devices and channels once, with the same outcome (symmetry
+  // reduction).
   bool folding = true;
   Observer* observer = nullptr;
   fabric::Control* control = nullptr;    // fluid engine: reconfigures circuits during the run
   std::function<void(double)> progress;  // called now and then with the fraction done, 0 to 1
 };
 
-// The workload cannot finish: no event is left, and these operations still wait.
+// The workload cannot finish: no event is left, and some operations still wait.
 struct Deadlock {
   Duration at{0};
   std::size_t unfinished = 0;        // number of operations
@@ -117,17 +119,17 @@ Duration compute_time(const workload::Workload& workload, std::size_t operation,
 Duration uncontended_message_time(const fabric::Network& network,
                                   const workload::Operation& message, std::uint64_t key);
 
-// Event by event: messages share links max-min fairly. A message first waits for the latency of its
-// route and then flows over all its links at once.
+// Simulates event by event; messages share links max-min fairly. A message first waits for the
+// latency of its route and then flows over all its links at once.
 Outcome simulate_fluid(const workload::Workload& workload, const fabric::Network& network,
                        std::span<const LinkChange> changes, const EngineOptions& options);
 
-// Number of messages that simulate_fluid() would simulate, equivalent ones counted once.
+// Number of messages that simulate_fluid() would simulate; equivalent messages count once.
 std::int64_t followed_messages(const workload::Workload& workload, const fabric::Network& network);
 
-// By closed forms: each collective in isolation, with the contention among its own messages, along
-// the longest chain of operations; never less than the busiest link needs for all its bytes.
-// Ignores link changes and weights.
+// Simulates by closed forms. Each collective takes its time in isolation, with contention among its
+// own messages; operations follow each other as `after` requires. The completion time is at least
+// the time that the busiest link needs for all its bytes. Ignores link changes and weights.
 Outcome simulate_analytic(const workload::Workload& workload, const fabric::Network& network,
                           const EngineOptions& options);
 

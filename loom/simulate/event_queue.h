@@ -1,7 +1,7 @@
-// Event queue: earliest time first, and among equal times first pushed first.
+// Event queue: earliest time first; among equal times, first pushed first.
 //
-// Most events lie one latency ahead of now, the same for all, and so arrive in time order: those
-// wait in a FIFO, and only the others go through a heap.
+// Most events are pushed for the same latency after now, so they arrive in time order. These events
+// wait in a FIFO; only the others go through a heap.
 #pragma once
 
 #include <algorithm>

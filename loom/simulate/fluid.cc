@@ -82,7 +82,8 @@ Duration Fluid::next_event() const {
   return next;
 }
 
-// A control that asks forever does not keep a run alive in which nothing moves.
+// The time of the next event or decision of the control. Decisions of a control do not prolong a
+// run in which nothing can move any more.
 Duration Fluid::next_time() const {
   const Duration next = grants_ ? std::min(next_event(), grants_->next_time()) : next_event();
   const bool asks = options_.control != nullptr && switched_at_ == kForever &&
@@ -90,7 +91,7 @@ Duration Fluid::next_time() const {
   return asks ? std::min(next, std::max(now_, options_.control->next_time())) : next;
 }
 
-// Handles all events of the next time point; false when no event is left.
+// Handles all events of the next time point; returns false if no event is left.
 bool Fluid::step() {
   const Duration next = next_time();
   if (next == kForever) return false;
@@ -214,8 +215,8 @@ void Fluid::finish_task(std::uint32_t operation, int device) {
   if (readiness_.finished(operation)) outcome_.operation_end[operation] = now_;
 }
 
-// A device runs one computation at a time, in the order in which they became ready; those that
-// became ready at the same time point run in workload order.
+// A device runs one computation at a time, in the order in which the computations became ready;
+// those that became ready at the same time point run in workload order.
 void Fluid::give_turns() {
   for (const int index : turns_) {
     Device& device = devices_[static_cast<std::size_t>(index)];
@@ -267,8 +268,8 @@ void Fluid::apply_changes() {
   if (other_set) reroute();
 }
 
-// Reroutes messages on links that are down where another route exists and retries stranded ones.
-// Granted legs stay on their route.
+// Reroutes messages whose route has a link that is down, if another route exists, and retries
+// messages without a route. Granted legs stay on their route.
 void Fluid::reroute() {
   ++link_set_;
   for (int id = 0; id < static_cast<int>(in_flight_.size()); ++id) {
@@ -289,7 +290,7 @@ void Fluid::reroute() {
   for (const Owner& owner : stranded) release(owner);
 }
 
-// Delivered bytes are counted in 63 bits.
+// Adds to the expected total of bytes; LimitError if the total does not fit into 63 bits.
 void Fluid::expect_bytes(Bytes more) {
   expected_bytes_ += more.count;
   if (expected_bytes_ > std::numeric_limits<std::int64_t>::max()) {

@@ -1,7 +1,7 @@
 // The fluid engine's class. Declared here for its own source files; others use engine.h.
 //
-// Time advances from event to event. At each time point finished transfers are removed first, then
-// latencies, computations, start times and link changes that are due are handled; whatever they
+// Time advances from event to event. At each time point, finished transfers are removed first; then
+// latencies, computations, start times and link changes that are due are handled. Whatever these
 // unblock starts at once. When nothing more happens at this time point, idle devices begin to
 // compute and link rates are recomputed. The outcome of a time point does not depend on the order
 // in which its events are found: a run is the same on every machine, and equivalent devices and
@@ -24,15 +24,15 @@ namespace loom::simulate {
 
 class Fluid {
  public:
-  // `plans` per collective, where they are known in advance.
+  // `plans` are the plans of the collectives, if they are known in advance.
   Fluid(const workload::Workload& workload, const fabric::Network& network,
         std::span<const LinkChange> changes, const EngineOptions& options,
         std::vector<std::shared_ptr<const CollectivePlan>> plans = {});
   Outcome run();
 
  private:
-  // The message's owner: an operation of its own (run -1), or the next message of a collective's
-  // channel.
+  // The owner of a message: a message operation (run is -1), or a channel of a collective, whose
+  // next message it is.
   struct Owner {
     std::uint32_t operation = 0;
     int run = -1;
@@ -46,12 +46,13 @@ class Fluid {
     bool live = false;
     int flow = -1;  // if it is a leg of a message under request-grant control
   };
-  // A message that requested a grant before it is sent.
+  // A message that has requested a grant and waits for it, or is being sent leg by leg.
   struct Asked {
     Owner owner;
     Bytes size;
   };
-  // A channel's route, and its messages whose latency has elapsed but whose turn has not come.
+  // The route of a channel, and the number of its messages whose latency has elapsed but which wait
+  // for earlier messages.
   struct Lane {
     std::uint32_t first_hop = 0;
     std::uint32_t hop_count = 0;

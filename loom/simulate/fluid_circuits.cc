@@ -28,13 +28,14 @@ bool Fluid::holds(const Owner& owner) {
   return true;
 }
 
-// Nothing moves and something waits, possibly on a circuit that is down.
+// True if no message moves and some message waits, possibly for a circuit that is down.
 bool Fluid::idle() const {
   return transfers_.next_end() == kForever && in_latency_ == 0 &&
          !(held_.empty() && stranded_.empty() && transfers_.empty());
 }
 
-// True if something changed, now or at a later time point.
+// Asks the control for a decision if one is due or nothing moves. True if the control decided on a
+// change, which takes effect now or at a later time point.
 bool Fluid::ask_control() {
   if (options_.control == nullptr || switched_at_ < kForever || readiness_.unfinished() == 0) {
     return false;
@@ -83,7 +84,7 @@ void Fluid::set_links(std::span<const fabric::LinkState> states) {
   reroute();
 }
 
-// Unsent bytes of all collectives that have begun and of single messages that may leave.
+// Unsent bytes of all collectives that have begun, and of single messages that may leave.
 workload::Demand Fluid::outstanding() const {
   PairSums sums;
   for (const auto& run : runs_) {
@@ -119,8 +120,8 @@ workload::Demand Fluid::outstanding() const {
   return demand_in(sums);
 }
 
-// Messages that could be sent now if they had a circuit. A zero-byte message counts too: it waits
-// behind others of its channel.
+// Demand of the messages that could be sent now if they had a circuit. A message of zero bytes
+// counts, too: it waits behind others of its channel.
 workload::Demand Fluid::ready() const {
   PairSums sums;
   const auto add_message = [&](const Owner& owner, Bytes left) {

@@ -1,5 +1,5 @@
-// The fluid engine under request-grant control: a message is requested, granted leg by leg,
-// delivered.
+// The fluid engine under request-grant control: a message requests a grant, is sent leg by leg as
+// the legs are granted, and is delivered.
 #include "loom/base/error.h"
 #include "loom/simulate/fluid.h"
 
@@ -29,7 +29,7 @@ void Fluid::request(const Owner& given) {
                route.hops);
 }
 
-// True if grants were due at this time point.
+// Starts the legs that are granted at this time point; true if grants were due.
 bool Fluid::take_grants() {
   if (!grants_ || grants_->next_time() > now_) return false;
   for (const fabric::RequestGrant::Leg& leg : grants_->advance(now_)) start_leg(leg);

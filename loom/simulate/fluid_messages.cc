@@ -45,15 +45,15 @@ bool Fluid::find_route(const Owner& owner, fabric::Route& route) const {
          (carries_nothing(owner) && find_out_of_band(network_, route));
 }
 
-// True if the message has no bytes; for a channel, if all its messages have none, as they share a
-// route.
+// True if the message has no bytes; for a channel, if none of its messages has, because they share
+// a route.
 bool Fluid::carries_nothing(const Owner& owner) const {
   if (owner.run < 0) return size_of(owner).count == 0;
   const CollectiveRun& state = runs_[static_cast<std::size_t>(owner.run)]->state;
   return channel_bytes(state.phase(owner.channel.phase), owner.channel.channel) == 0;
 }
 
-// Finds the channel's route once per set of links; false if there is none now.
+// Finds the route of a channel once per set of available links; false if there is no route now.
 bool Fluid::find_lane_route(const Owner& owner, Lane& lane) {
   if (lane.link_set == link_set_) return true;
   fabric::Route route;
@@ -67,12 +67,13 @@ bool Fluid::find_lane_route(const Owner& owner, Lane& lane) {
   return true;
 }
 
-// A channel's message leaves right after its predecessor, one latency before its transfer starts.
+// Time at which the message left its source. A message of a channel leaves one latency before its
+// transfer starts, right after its predecessor, but not before it was released.
 Duration Fluid::left_at(const Owner& owner) {
   return owner.run < 0 ? owner.released : std::max(owner.released, now_ - lane(owner).latency);
 }
 
-// The message may leave: its latency begins.
+// Lets a message leave: its latency begins.
 void Fluid::release(const Owner& given) {
   if (holds(given)) return;
   if (grants_) return ask(given);
@@ -97,7 +98,8 @@ void Fluid::latency_over(const Owner& owner) {
   if (!waits_for_turn(owner)) start_transfer(owner);
 }
 
-// A message behind another waits for it; a channel's message waits for the preceding ones.
+// True if the message has to wait for the message that it is behind, or for earlier messages of its
+// channel.
 bool Fluid::waits_for_turn(const Owner& owner) {
   if (owner.run < 0) {
     const std::int32_t ahead = workload_.operations[owner.operation].behind;

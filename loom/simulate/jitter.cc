@@ -11,7 +11,8 @@ Duration compute_time(const workload::Workload& workload, std::size_t operation,
                       const EngineOptions& options) {
   const Duration time = workload.operations[operation].time;
   if (options.jitter == 0) return time;
-  // The sum of twelve uniform numbers minus six is close enough to normal, and the same everywhere.
+  // The sum of twelve uniform numbers minus six is close enough to a normal distribution, and is
+  // the same on every machine.
   const auto stream = mix(operation, static_cast<std::uint64_t>(device));
   Random random = random_stream(mix(options.seed, stream), stream);
   constexpr int kSummed = 12;

@@ -12,7 +12,7 @@ void LinkClock::reduce() {
   weight_ /= common;
 }
 
-// From now on a quantum is 2^bits old ones.
+// Changes the clock to a quantum that is 2^bits times as large, and its reading to zero.
 void LinkClock::coarsen(int bits) {
   if (first_ != kNoMark) first_ = (first_ - reading_) >> bits;
   reading_ = 0;

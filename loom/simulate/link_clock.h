@@ -1,11 +1,12 @@
-// A link's virtual clock, for the flows whose bottleneck it is.
+// Virtual clock of a link, for the flows whose bottleneck is this link.
 //
-// As in fair queueing (Demers, Keshav and Shenker, SIGCOMM 1989) the clock counts the service that
-// a flow of weight one has received since the beginning. A flow ends when the clock reaches its
-// mark. When the level changes, only the clock's speed changes; marks and their order stay.
+// As in fair queueing (Demers, Keshav and Shenker, SIGCOMM 1989), the clock counts the service that
+// a flow of weight one has received since the beginning. A flow ends when the clock reaches the
+// mark of the flow. When the level (the rate of a flow of weight one) changes, only the speed of
+// the clock changes; the marks and their order stay.
 //
-// The clock runs at the upper bound of the level's error and rounds up, so a mark is reached in the
-// first picosecond in which possibly nothing is left.
+// The level is known up to a small error. The clock runs at its upper bound and rounds up, so that
+// it reaches a mark in the first picosecond in which nothing may be left of the flow.
 #pragma once
 
 #include <cstdint>
@@ -31,12 +32,12 @@ class alignas(64) LinkClock {
 
   void set_first(const Int128& mark) { first_ = mark; }
   bool due() const { return first_ <= reading_; }
-  // Time at which the first mark is reached; kForever if there is none or it lies beyond the
-  // clock's range.
+  // Time at which the first mark is reached; kForever if there is none or if the time is beyond the
+  // range of the picosecond clock.
   Duration next_end() const;
   std::int64_t speed() const { return speed_; }
-  // A lower bound of next_end(), cheaper to compute; valid while the clock's speed stays at or
-  // below `fastest`.
+  // A lower bound of next_end(), cheaper to compute; valid while the speed of the clock is at most
+  // `fastest`.
   struct Bound {
     Duration at;
     std::int64_t fastest;
@@ -50,7 +51,7 @@ class alignas(64) LinkClock {
   Int128 reading_ = 0;
   Int128 first_ = kNoMark;
   Duration since_{0};
-  // Quanta per picosecond: speed + rest / weight.
+  // Speed of the clock in quanta per picosecond: speed_ + rest_ / weight_.
   std::int64_t speed_ = 0;
   std::int64_t rest_ = 0;
   std::int64_t weight_ = 1;
@@ -73,8 +74,9 @@ inline void LinkClock::set_level(const transport::Level& level) {
   if (weight_ > kFewFlows) reduce();
 }
 
-// Allows for some higher speed, as levels change little from one event to the next. Returns the
-// exact end where that costs no more, or where the end is too far away for this arithmetic.
+// The bound also holds for slightly higher speeds, because levels change little from one event to
+// the next. Returns the exact end if that costs no more, or if the end is too far away for this
+// arithmetic.
 inline LinkClock::Bound LinkClock::next_end_at_soonest() const {
   constexpr double kRoundedDown = 1 - 0x1p-48;
   constexpr double kFarAway = 0x1p62;

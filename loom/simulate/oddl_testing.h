@@ -1,5 +1,5 @@
-// Reference model for tests: ODDL's request-grant protocol written as plainly as possible, time
-// point by time point and without regard for time or memory, to check the engine against.
+// Reference model for tests of request-grant control: the protocol of ODDL, written as simply as
+// possible, time point by time point, without regard for run time or memory.
 #pragma once
 
 #include <algorithm>
@@ -141,7 +141,7 @@ class PlainOddl : PlainGrid {
     return it.here >= Duration(0) && !it.sending && it.at + 1 < it.path.size();
   }
 
-  // Free ports send one request to every receiver they have a message for.
+  // Every free port sends one request to every receiver for which it has a message.
   void ask(Duration now) {
     for (const State& it : all_) {
       if (!waits(it) || sends_[out_port(it)] || asked_[{out_port(it), in_port(it)}]) continue;
@@ -150,7 +150,8 @@ class PlainOddl : PlainGrid {
     }
   }
 
-  // The first-arrived message that waits at this port for this receiver.
+  // Index of the message that has waited longest at port `from` for receiver `to`; -1 if there is
+  // none.
   int head(const Port& from, const Port& to) const {
     int found = -1;
     for (std::size_t m = 0; m < all_.size(); ++m) {

@@ -43,7 +43,7 @@ void Readiness::sort_members() {
   }
 }
 
-// Index of the device among the members; -1 if it is not one.
+// Index of the device among the members; -1 if it is not a member.
 int Readiness::position(std::size_t groups, int device) const {
   const std::vector<int>& members = workload_.groups[groups].members;
   const std::vector<int>& order = by_device_[groups];
@@ -178,7 +178,8 @@ void Readiness::tell_dependents(std::uint32_t operation, int device) {
   }
 }
 
-// Devices without a task in the operation wait for all of it.
+// All tasks of the operation are done: devices without a task in it, which waited for all of it,
+// continue.
 void Readiness::finish_whole(std::uint32_t operation) {
   --unfinished_;
   for (std::uint32_t d = first_dependent_[operation]; d < first_dependent_[operation + 1]; ++d) {

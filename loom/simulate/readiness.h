@@ -1,8 +1,10 @@
-// Dependency tracking: which device may begin which operation, by counting down `after`.
+// Dependency tracking: finds which device may begin which operation, by counting down the
+// dependencies in `after`.
 //
-// A rank task is one device's share of an operation: for a computation or collective one per
-// member, for a message the source's (the destination waits for nothing), for a receive the
-// destination's. The destination of a point_to_point begins with its source.
+// A rank task is the work of one device in an operation. A computation or collective has one task
+// per member. A message has one task, on its source (the destination waits for nothing); a receive
+// has one task, on its destination. In a point_to_point, the destination begins together with the
+// source.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +30,8 @@ class Readiness {
 
   void start_time_has_come(std::uint32_t operation);
 
-  // The device has finished its task; finish_message() finishes both ends of a message at once.
+  // Reports that the device has finished its task. finish_message() finishes both ends of a message
+  // at once.
   void finish(std::uint32_t operation, int device);
   void finish_message(std::uint32_t operation);
 
@@ -65,7 +68,7 @@ class Readiness {
   std::vector<std::uint32_t> first_dependent_;
   std::vector<std::uint32_t> dependents_;
   std::vector<std::int64_t> sender_;  // per operation: the message a receive waits for, or -1
-  // Per groups: member indices sorted by device; empty if the members are already sorted.
+  // For each Groups: member indices sorted by device; empty if the members are already sorted.
   std::vector<std::vector<int>> by_device_;
   std::size_t unfinished_ = 0;
 };

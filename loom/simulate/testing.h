@@ -12,7 +12,7 @@
 
 namespace loom::simulate {
 
-// `operations` are the entries of the list, each the inside of one map.
+// A workload from text; each of `operations` is the inside of one map of the list.
 inline workload::Workload workload_of(int devices, const std::vector<std::string>& operations,
                                       const std::string& groups = "") {
   std::string text = fmt::format("devices: {}\n{}operations:\n", devices, groups);
@@ -20,7 +20,7 @@ inline workload::Workload workload_of(int devices, const std::vector<std::string
   return workload::parse_workload(text, "test.yaml");
 }
 
-// Runs with the invariants checked at every event.
+// Runs the fluid engine with its invariants checked at every event.
 inline Outcome run_fluid(const workload::Workload& workload, const fabric::Network& network,
                          const std::vector<LinkChange>& changes = {},
                          transport::Sharing sharing = transport::Sharing::fair,
@@ -32,7 +32,7 @@ inline Outcome run_fluid(const workload::Workload& workload, const fabric::Netwo
   return simulate_fluid(workload, network, changes, options);
 }
 
-// End times of all operations.
+// Runs the fluid engine; returns the end times of all operations.
 inline std::vector<Duration> ends_of(const workload::Workload& workload,
                                      const fabric::Network& network,
                                      const std::vector<LinkChange>& changes = {},

@@ -48,7 +48,8 @@ int Transfers::move(int id, std::span<const fabric::Hop> hops, int weight, Durat
   return place(moved, hops, weight);
 }
 
-// The first call since the last update() begins a new list.
+// Adds the links of the transfer to filled_; the first call since the last update() begins a new
+// list.
 void Transfers::note_filled(int id) {
   if (settled_) filled_.clear();
   settled_ = false;
@@ -97,13 +98,13 @@ Int128 Transfers::load(int link) const {
   return bottleneck;
 }
 
-// Rounded down by less than a quantum.
+// Work of this size in quanta · picoseconds, rounded down by less than one.
 Int128 Transfers::quanta_of(Bytes size) const {
   const int bits = sharing_.quantum_bits();
   return bits >= 0 ? transport::work_of(size) << bits : transport::work_of(size) >> -bits;
 }
 
-// Rounded up; 0 for negative values.
+// Bytes of this work, rounded up; 0 for negative values.
 Bytes Transfers::bytes_of(Int128 quanta) const {
   if (quanta <= 0) return {0};
   const int bits = sharing_.quantum_bits();
@@ -138,7 +139,7 @@ std::int64_t Transfers::uncontended_speed(int id) const {
   return bottleneck;
 }
 
-// Another transfer arrived; from the next update() on this one has a clock.
+// An uncontended transfer no longer is; from the next update() on it has a clock.
 void Transfers::share(int id) {
   const auto path = sharing_.path(id);
   uncontended_.remove(id, path);
@@ -147,7 +148,8 @@ void Transfers::share(int id) {
   joined_.push_back(id);
 }
 
-// A transfer that would not end within the clock's range is left to max-min sharing.
+// Starts the uncontended transfers that were added since the last update(). A transfer that would
+// not end within the range of the picosecond clock is left to max-min sharing.
 void Transfers::start_uncontended(Duration now) {
   for (const int id : joined_) transfer(id).left -= uncontended_.settle(id, now);
   joined_.clear();
@@ -161,20 +163,20 @@ void Transfers::start_uncontended(Duration now) {
   uncontended_.drop_stale();
 }
 
-// Brings the link's clock up to now.
+// Brings the clock of the link up to now.
 inline void Transfers::renew(int link, Duration now) {
   clock(link).advance(now);
   check_end(link);
 }
 
-// If its key in ends_ is no longer a lower bound, update() recomputes it.
+// If the key of the link in ends_ may no longer be a lower bound, update() recomputes it.
 inline void Transfers::check_end(int link) {
   if (clock(link).speed() <= fastest(link) || stale_[static_cast<std::size_t>(link)] != 0) return;
   stale_[static_cast<std::size_t>(link)] = 1;
   renewed_.push_back(link);
 }
 
-// Returns the transfer's remaining work.
+// Removes the mark of the transfer from its clock; returns the remaining work of the transfer.
 Int128 Transfers::leave_clock(int id, Duration now) {
   const Marks::Slot place = mark(id);
   renew(place.clock, now);
@@ -225,7 +227,7 @@ void Transfers::change_clocks(Duration now) {
   }
 }
 
-// Rebuilds the heap once if many ends change.
+// Recomputes the ends of the links in renewed_; rebuilds the heap once if many ends change.
 void Transfers::find_next_ends() {
   const bool many = 4 * renewed_.size() > ends_.size();
   for (const int link : renewed_) {
@@ -242,7 +244,8 @@ void Transfers::find_next_ends() {
   if (many) ends_.restore();
 }
 
-// Most ends change again before they are reached: only the next one is worth computing exactly.
+// Makes the earliest end exact. Most ends change again before they are reached, so only the next
+// one is worth computing exactly.
 void Transfers::find_first_end() {
   while (!ends_.empty() && fastest(ends_.top()) != LinkClock::kNoSpeed) {
     const int link = ends_.top();

@@ -1,9 +1,9 @@
-// Active transfers: how much of each is left, and which end next.
+// Active transfers: how much of each is left, and which of them end next.
 //
-// Every link has a clock that runs at its level (link_clock.h), every transfer a mark on the clock
-// of its bottleneck. So an event costs work only for links whose level changes and transfers whose
-// bottleneck changes, not for the many that merely become faster or slower. Transfers that share no
-// link need neither (uncontended_transfers.h).
+// Every link has a clock that runs at its level (link_clock.h); every transfer has a mark on the
+// clock of its bottleneck. So an event costs work only for links whose level changes and for
+// transfers whose bottleneck changes, not for the many transfers that merely become faster or
+// slower. Transfers that share no link need neither clock nor mark (uncontended_transfers.h).
 #pragma once
 
 #include <algorithm>
@@ -30,23 +30,24 @@ class Transfers {
         fastest_(links.size(), LinkClock::kNoSpeed),
         stale_(links.size()) {}
 
-  // The ids are those of MaxMin: small and reused.
+  // Starts a transfer; returns its id. Ids are those of MaxMin: small and reused.
   int start(std::span<const fabric::Hop> hops, Bytes size, int weight);
   void stop(int id, Duration now);
 
-  // Reroutes the transfer; what was sent stays sent.
+  // Moves the transfer to another route; bytes already sent are not sent again. Returns its id.
   int move(int id, std::span<const fabric::Hop> hops, int weight, Duration now);
 
   void set_capacity(int link, Bandwidth bandwidth, Duration now);
 
-  // Recomputes all rates. To be called once all changes of this time point have been made.
+  // Recomputes all rates. Must be called after all changes of this time point.
   void update(Duration now);
 
   bool empty() const { return count_ == 0; }
   Duration next_end() const {
     return std::min(uncontended_.next_end(), ends_.empty() ? kForever : ends_.top_key());
   }
-  // All transfers that end at next_end(), in the order they started. The caller must stop them.
+  // All transfers that end at next_end(), in the order in which they started. The caller must stop
+  // them.
   const std::vector<int>& take_due();
 
   Bytes left(int id, Duration now) const;  // not yet sent, rounded up
@@ -98,11 +99,11 @@ class Transfers {
   std::vector<Int128> carried_;  // bytes times share, per link
   std::vector<LinkClock> clocks_;
   std::vector<Marks> marks_;  // per link
-  // Per link, when the first of its transfers ends: exact at the top after update(), otherwise a
-  // lower bound.
+  // Per link: the time at which the first of its transfers ends; after update() exact at the top of
+  // the heap, otherwise a lower bound.
   IndexedHeap<Duration> ends_;
-  // Per link: the clock speed up to which its key in ends_ is a lower bound of its end; kNoSpeed:
-  // the key is exact.
+  // Per link: the highest clock speed for which its key in ends_ is a lower bound; kNoSpeed: the
+  // key is exact.
   std::vector<std::int64_t> fastest_;
   std::vector<char> stale_;   // per link: whether it is in renewed_
   std::vector<int> renewed_;  // links whose key in ends_ must be recomputed

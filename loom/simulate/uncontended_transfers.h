@@ -1,7 +1,7 @@
-// Transfers that share no link of their route with another, as nearly all in a ring or a pipeline
-// do: each gets its full bottleneck bandwidth until it ends or another transfer arrives. That needs
-// neither max-min sharing nor clocks, only an end time, and the result is identical to the
-// picosecond.
+// Transfers that share no link with another transfer, such as nearly all transfers in a ring or a
+// pipeline. Each gets the full bandwidth of its bottleneck until it ends or another transfer
+// arrives. This needs neither max-min sharing nor clocks, only an end time; the result is identical
+// to the picosecond.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ class UncontendedTransfers {
  public:
   explicit UncontendedTransfers(std::size_t links) : links_(links) {}
 
-  // Whether a transfer on this route would be uncontended: its links are idle, and it uses them in
-  // full.
+  // Whether a transfer on this route would be uncontended: it has weight 1, all its links are idle,
+  // and all of the transfer crosses each of them.
   bool room_for(std::span<const fabric::Hop> hops, int weight) const {
     for (const fabric::Hop& hop : hops) {
       const Use& use = links_[static_cast<std::size_t>(hop.link)];
@@ -34,23 +34,23 @@ class UncontendedTransfers {
            uncontended_[static_cast<std::size_t>(id)].uncontended;
   }
 
-  // Requires room_for(); the speed is set by go() and cleared by settle().
+  // add() requires room_for(). go() sets the speed of the transfer, and settle() clears it.
   void add(int id, std::span<const transport::MaxMin::HopHere> path);
   void remove(int id, std::span<const transport::MaxMin::HopHere> path);
-  // Counts transfers that share links: `more` is 1 or -1.
+  // Adds `more`, 1 or -1, to the number of other transfers on each link of the path.
   void count(std::span<const transport::MaxMin::HopHere> path, int more);
 
-  // Starts the transfer at this speed and queues its end; false if it would never end.
+  // Starts the transfer at this speed and queues its end; returns false if it would never end.
   bool go(int id, Duration now, Int128 left, std::int64_t speed);
-  // Work done since go(); then the transfer stands still.
+  // Returns the work done since go() and stops the transfer; done() does not stop it.
   Int128 settle(int id, Duration now);
   Int128 done(int id, Duration now) const;
 
-  // Transfers added since the caller last cleared this list, uncontended by now or not.
+  // Transfers added since the caller last cleared this list; some may not be uncontended any more.
   std::vector<int>& fresh() { return fresh_; }
 
   Duration next_end() const { return ends_.empty() ? kForever : ends_.top().time; }
-  // Takes the next transfer to end, or -1 if the queued end is stale.
+  // Removes the earliest queued end and returns its transfer; -1 if this end is stale.
   int take();
   void drop_stale();
 
@@ -84,7 +84,7 @@ class UncontendedTransfers {
   std::vector<int> fresh_;
   EventQueue<End> ends_;
   std::uint64_t tickets_ = 0;
-  // The last result of span_of(): messages of a step are often equal.
+  // Arguments and result of the last span_of(): messages of a step often have equal sizes.
   Int128 last_left_ = 0;
   std::int64_t last_speed_ = 0;
   Duration last_span_{0};

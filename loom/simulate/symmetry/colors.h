@@ -9,7 +9,7 @@
 
 namespace loom::simulate {
 
-// Numbered in the order of first occurrence.
+// The color of each object (device or link); colors are numbered in the order of first occurrence.
 class Colors {
  public:
   explicit Colors(std::span<const std::uint64_t> labels) {
@@ -23,7 +23,7 @@ class Colors {
   const std::vector<int>& of() const { return of_; }
   int operator[](int index) const { return of_[static_cast<std::size_t>(index)]; }
 
-  // Splits each color by the objects' sums; true if any color was split.
+  // Splits each color by the sums of its objects; true if any color was split.
   bool split(std::span<const std::uint64_t> sums) {
     std::vector<std::uint64_t> labels(of_.size());
     for (std::size_t i = 0; i < of_.size(); ++i) {

@@ -6,7 +6,8 @@
 namespace loom::simulate {
 namespace {
 
-// Groups in which a message goes from rank 0 to rank 1: the two ranks are not equivalent.
+// Groups with a point_to_point, in which a message goes from rank 0 to rank 1: the two ranks are
+// not equivalent.
 std::vector<bool> directed_groups(const workload::Workload& workload) {
   std::vector<bool> directed(workload.groups.size(), false);
   for (const workload::Operation& it : workload.operations) {
@@ -20,7 +21,7 @@ std::vector<bool> directed_groups(const workload::Workload& workload) {
   return directed;
 }
 
-// The class of each device: devices with the same groups and roles share one.
+// The class of each device: devices with the same groups and roles are in the same class.
 std::vector<int> classes_of(const workload::Workload& workload) {
   const std::vector<bool> directed = directed_groups(workload);
   std::vector<std::vector<int>> roles(static_cast<std::size_t>(workload.devices));
@@ -52,7 +53,8 @@ std::vector<int> group_classes(const workload::Groups& groups, int group,
   return found;
 }
 
-// One group that represents all; empty if they differ.
+// One group of classes that represents all groups; nothing if the groups differ. If `computed`, the
+// groups have one device each, and they may differ.
 std::optional<workload::Groups> fold_groups(const workload::Groups& groups,
                                             const std::vector<int>& classes, bool computed) {
   workload::Groups folded;

@@ -1,6 +1,6 @@
-// Symmetry reduction for the analytic engine: devices with the same role in the same operations do
-// the same things at the same times if an engine treats all groups of an operation equally. One
-// device then represents its class.
+// Symmetry reduction for the analytic engine. If an engine treats all groups of an operation
+// equally, devices with the same role in the same operations do the same things at the same times.
+// One device then represents its class.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ struct Folded {
   std::vector<int> representatives;  // one device per class
 };
 
-// Empty if there is no gain, or if the groups of one operation are not equivalent: then every
-// device has to be simulated.
+// Folds a workload. Returns nothing if there is no gain, if the workload has messages or receives,
+// or if the groups of one operation are not equivalent: then every device has to be simulated.
 std::optional<Folded> fold(const workload::Workload& workload);
 
 }  // namespace loom::simulate

@@ -26,10 +26,10 @@ class LabelTable {
     last_ = -1;
   }
 
-  // -1 if it has not been seen.
+  // The number of a label; -1 if the label has not been seen.
   int find(std::uint64_t label) const { return slots_[slot_of(label)]; }
 
-  // A new number is size() before the call.
+  // The number of a label; a label that has not been seen gets the next number, size().
   int number(std::uint64_t label) {
     if (last_ >= 0 && labels_[static_cast<std::size_t>(last_)] == label) return last_;
     const std::size_t slot = slot_of(label);

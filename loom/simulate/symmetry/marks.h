@@ -1,7 +1,7 @@
-// The marks on one clock, earliest first: a heap from which any mark can be removed. Four children
-// per node, as in heap.h; but the ids are not this heap's own, so positions are kept for all clocks
-// together. Times and flows are stored separately: the times of a node's children fill 64 bytes,
-// and nothing else is read while descending the heap.
+// The marks of flows on one clock (link_clock.h), earliest first: a heap from which any mark can be
+// removed. Each node has four children, as in heap.h. Unlike there, the position of each flow is
+// stored outside, in one array for all clocks. Times and flows are stored separately: the times of
+// the children of a node fill 64 bytes, and nothing else is read while descending the heap.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,8 @@ class Marks {
     early ? rise(hole, time, flow, slots) : sink(hole, time, flow, slots);
   }
 
-  // From now on a quantum is 2^bits old ones, and the clock restarts at zero.
+  // Converts all marks to a quantum that is 2^bits times as large; the reading of the clock
+  // restarts at zero.
   void coarsen(const Int128& reading, int bits) {
     for (Int128& time : times_) time = (time - reading) >> bits;
   }

@@ -10,8 +10,8 @@
 namespace loom::simulate {
 namespace {
 
-// Equal for channels whose messages have pairwise equal sizes. If block sizes differ, the order in
-// which a channel visits the blocks matters, except that a single step has one size in any case.
+// A label that is equal for channels whose messages have pairwise equal sizes. If block sizes
+// differ and a channel has more than one step, the order in which it visits the blocks matters.
 std::uint64_t sizes_label(const workload::Phase& phase, int c) {
   const workload::Channel& it = phase.channels[static_cast<std::size_t>(c)];
   const bool walk_counts = it.extent.count % phase.blocks != 0 && it.steps > 1;

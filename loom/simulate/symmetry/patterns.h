@@ -1,9 +1,9 @@
 // The collectives of a workload as channel graphs, with equal graphs stored once.
 //
-// A pattern is a collective over Groups, however many operations run it. Each of its phases has a
-// shape: the source and destination ranks of its channels, their waits, and which channels have
-// messages of equal sizes, regardless of the sizes themselves. A model's gradients are reduced in
-// many pieces, and the patterns of all pieces share one shape.
+// A pattern is a collective over Groups; any number of operations may run it. Each of its phases
+// has a shape: the source and destination ranks of its channels, their waits, and which channels
+// have messages of equal sizes, regardless of the sizes themselves. The gradients of a model, for
+// example, are reduced in many pieces; the patterns of all pieces share one shape.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,8 @@ struct Patterns {
   std::vector<PhaseShape> shapes;
 };
 
-// Shapes are distinguished by a 64-bit hash. `set_of` is the circuit set per operation.
+// Lists the patterns of a workload. Shapes are distinguished by a 64-bit hash. `set_of` is the
+// circuit set of each operation.
 Patterns patterns_of(const workload::Workload& workload, std::span<const int> set_of = {});
 
 }  // namespace loom::simulate

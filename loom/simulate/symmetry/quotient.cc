@@ -18,7 +18,8 @@ std::vector<int> first_of_each(std::span<const int> classes, int count) {
   return first;
 }
 
-// One group of the classes of all members in order of first occurrence; pairs stay pairs.
+// Merges all groups into one group of the classes of their members, in order of first occurrence;
+// the two classes of a pair stay next to each other.
 workload::Groups merged(const workload::Groups& groups, const Symmetry& symmetry) {
   std::vector<bool> seen(static_cast<std::size_t>(symmetry.device_classes), false);
   workload::Groups made;
@@ -72,7 +73,8 @@ std::vector<LinkChange> folded_changes(std::span<const LinkChange> changes,
   return made;
 }
 
-// The plans of all patterns, built from the classes of channels, each at its position in its phase.
+// Builds the plans of all patterns from the classes of channels; each class has a position in its
+// phase.
 class Plans {
  public:
   Plans(const Symmetry& symmetry, const workload::Workload& folded)
@@ -144,7 +146,7 @@ class Plans {
   std::vector<int> place_;  // per class of channels: position in its phase
 };
 
-// Counts what all operations send in all their groups.
+// Counts the messages and bytes that all operations send in all their groups.
 void count_messages(const Symmetry& symmetry, Quotient& made) {
   std::vector<std::int64_t> uses(symmetry.patterns.patterns.size(), 0);
   for (const int pattern : symmetry.patterns.pattern_of) {
@@ -180,9 +182,9 @@ bool may_fold(const workload::Workload& workload, const fabric::Network& network
                      });
 }
 
-// Translates the control's changes from links to classes of links. During a reconfiguration nothing
-// moves, so it does not matter which links of a class are down; afterwards all of them are
-// equivalent.
+// Translates the changes of the control from links to classes of links. During a reconfiguration
+// nothing moves, so it does not matter which links of a class are down; afterwards all links of a
+// class are equivalent.
 class FoldedControl final : public fabric::Control {
  public:
   FoldedControl(fabric::Control& whole, const std::vector<int>& link_class)
@@ -203,7 +205,7 @@ class FoldedControl final : public fabric::Control {
   void switched(Duration now) override { whole_.switched(now); }
 
  private:
-  // Keeps one state per class.
+  // Replaces links by their classes and keeps one state per class.
   void fold(std::vector<fabric::LinkState>& states) const {
     for (fabric::LinkState& it : states) it.link = link_class_[static_cast<std::size_t>(it.link)];
     const auto less = [](const fabric::LinkState& a, const fabric::LinkState& b) {
@@ -220,7 +222,7 @@ class FoldedControl final : public fabric::Control {
   const std::vector<int>& link_class_;
 };
 
-// Buffers the tasks of classes until the run is known to have finished.
+// Records the tasks of classes of devices until the run is known to have finished.
 class ClassTasks final : public Observer {
  public:
   bool wants_each() const override { return false; }

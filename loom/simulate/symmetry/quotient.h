@@ -1,10 +1,10 @@
-// Quotient of a run by its symmetry: one device, link and channel per class represents all of it.
+// Quotient of a run by its symmetry: one device, link or channel represents each class.
 //
 // The quotient is an ordinary workload and network, which the fluid engine runs unchanged: its
-// devices and links are classes, its collectives have one channel per class of channels with a
-// precomputed route. A class of links carries as much as one of its links does. All groups of a
-// Groups become one group whose ranks are their classes: a schedule's channels never connect two
-// groups, so merging them changes nothing.
+// devices and links are classes, and its collectives have one channel, with a precomputed route,
+// per class of channels. A class of links carries as much as one of its links. All groups of a
+// Groups become one group, whose ranks are classes of devices: no channel connects two groups, so
+// merging them changes nothing.
 #pragma once
 
 #include <memory>
@@ -31,8 +31,8 @@ struct Quotient {
 Quotient quotient(const workload::Workload& workload, const fabric::Network& network,
                   std::span<const LinkChange> changes, const Symmetry& symmetry);
 
-// The result of simulate_fluid(), computed from the quotient. Empty if there is no symmetry, or if
-// the workload cannot finish: the full run then reports which devices wait.
+// The result of simulate_fluid(), computed from the quotient. Nothing if there is no symmetry, or
+// if the workload cannot finish: the full run then reports which devices wait.
 std::optional<Outcome> simulate_folded(const workload::Workload& workload,
                                        const fabric::Network& network,
                                        std::span<const LinkChange> changes,

@@ -78,7 +78,8 @@ class Refinement {
   }
 
  private:
-  // The first-found channel of a class, and what each channel of the class adds to the sums.
+  // The first channel found of a class, and the labels that each channel of the class adds to the
+  // sums.
   struct Representative {
     int channel = 0;
     int source = 0;  // devices
@@ -101,8 +102,8 @@ class Refinement {
     int destination(std::size_t c) const { return members[shape.phase.channels[c].destination]; }
   };
 
-  // Adds up the labels of all channels at their devices and links; false if there is no useful
-  // symmetry.
+  // Adds up the labels of all channels at their devices and links; returns false if there is no
+  // useful symmetry.
   bool label_channels(int round) {
     device_sums_.assign(devices_.of().size(), 0);
     link_sums_.assign(links_.of().size(), 0);
@@ -135,7 +136,7 @@ class Refinement {
     return true;
   }
 
-  // Channels from every rank to every other.
+  // Labels the channels from every rank to every other.
   bool label_exchange(const Here& here) {
     for (int source = 0; source < here.shape.ranks; ++source) {
       for (int destination = 0; destination < here.shape.ranks; ++destination) {
@@ -160,8 +161,8 @@ class Refinement {
     return true;
   }
 
-  // In round r a channel's label covers channels up to r waits away; one more step then shows
-  // whether that distinguishes any more of them.
+  // In round r, the label of a channel covers the channels up to r waits away. One more step then
+  // shows whether channels farther away distinguish any more classes.
   bool label_waiting(const Here& here, int round) {
     const workload::Phase& phase = here.shape.phase;
     labels_.clear();
@@ -260,7 +261,7 @@ class Refinement {
     return std::move(out_);
   }
 
-  // Adds the channel classes of the shape for one phase that has it.
+  // Adds the channel classes of phase f of pattern p, which are those of its shape.
   void add_classes(int p, int f, int shape, std::span<const std::int64_t> link_sizes) {
     const Pattern& pattern = out_.patterns.patterns[static_cast<std::size_t>(p)];
     const workload::Phase& phase =
@@ -292,7 +293,8 @@ class Refinement {
     if (!known) to.waits.push_back(wait);
   }
 
-  // Divides the total crossings of a class of links by a class of channels evenly among the links.
+  // Adds the hops of a class of channels: the total share of all its channels on a class of links
+  // is divided evenly among the links.
   void add_shares(const Representative& representative, std::span<const std::int64_t> link_sizes,
                   fabric::Route& route) const {
     std::map<int, Int128> shares;

@@ -1,11 +1,12 @@
 // Symmetry detection: partitions the devices, links and channels of a run into equivalence classes,
-// so that the fluid engine simulates one of each (quotient.h).
+// so that the fluid engine simulates one of each class (quotient.h).
 //
 // Method: color refinement, which finds the coarsest equitable partition (the relational coarsest
 // partition of Paige and Tarjan, 1987). Neighbors are summed as 64-bit hashes, in any order; two
 // different sums collide with probability 2^-64. A round costs O(1) per hop of each channel, some
-// tens of nanoseconds, and stores channels of the current group only. If collectives and fabric fit
-// each other, the first round splits nothing and is the only one. No automorphism is needed.
+// tens of nanoseconds, and stores only the channels of the current group. If the collectives match
+// the structure of the fabric, the first round splits nothing and is the only one. No automorphism
+// has to be found.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,8 @@ struct ChannelClass {
   int source = 0;             // class of devices
   int destination = 0;
   std::int64_t count = 0;
-  // Over classes of links; a share is the load that one link gets from all channels of the class.
+  // The route over classes of links; a share is the load that one link gets from all channels of
+  // the class.
   fabric::Route route;
   std::vector<workload::Wait> waits;  // for classes of channels
 };
@@ -49,13 +51,14 @@ struct Symmetry {
 //     equal latency with equal shares of links of the same classes, and wait for channels of the
 //     same classes with the same lags.
 //
-// Then all members of a class do the same at the same times, by induction over events. Whatever may
+// Then all members of a class do the same at the same times, by induction over events. What may
 // start next follows from waits, joins and ends, which are the same throughout a class. Max-min
-// rates are unique, and giving every channel its class's rate is max-min: every channel keeps its
-// bottleneck. Rounding is the same too, since the engine's arithmetic for a link depends only on
-// its capacity and the weights on it. So the next event happens to all of a class at once.
+// rates are unique, and rates that are equal throughout each class are max-min: every channel keeps
+// its bottleneck. Rounding is the same, too, because the arithmetic of the engine for a link
+// depends only on its capacity and the weights on it. So the next event happens to all members of a
+// class at once.
 //
-// Refinement starts with one color for everything that looks the same in isolation and splits a
+// Refinement starts with one color for all objects that look the same in isolation. It splits a
 // color whose members have differently colored neighbors, until nothing changes.
 //
 // Returns nothing if there would be more than half as many classes as channels, or if refinement
