@@ -1,4 +1,5 @@
-// Vector access by int: operators, devices and deliveries are numbered by int, vectors by size_t.
+// Vector access by int index: operators, devices and deliveries are numbered by int, but vectors
+// are indexed by size_t.
 #pragma once
 
 #include <cstddef>

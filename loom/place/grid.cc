@@ -27,7 +27,7 @@ int Grid::coordinate(int device, parallelize::Dimension dimension) const {
 
 workload::Groups Grid::groups_over(std::initializer_list<parallelize::Dimension> over,
                                    int stage) const {
-  std::vector<int> offsets = {0};  // of the members from the first
+  std::vector<int> offsets = {0};  // device number minus that of the first member, per member
   for (const parallelize::Dimension dimension : over) {
     const std::vector<int> inner = offsets;
     for (int i = 1; i < extent(dimension); ++i) {

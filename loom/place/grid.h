@@ -23,14 +23,14 @@ class Grid {
   workload::Groups stage(int stage) const;
   // The groups of ranks of a stage that differ only in the span's dimensions.
   workload::Groups groups(parallelize::Span span, int stage) const;
-  // Each device of one stage paired with the device at the same position in another.
+  // Each device of stage `from`, paired with the device at the same position in stage `to`.
   workload::Groups pairs(int from, int to) const;
 
  private:
   int extent(parallelize::Dimension dimension) const;
   workload::Groups groups_over(std::initializer_list<parallelize::Dimension> over, int stage) const;
 
-  std::array<int, 5> extent_{};  // by Dimension; data excludes expert
+  std::array<int, 5> extent_{};  // degree per Dimension; that of data is data / expert
   std::array<int, 5> stride_{};
   int devices_ = 1;
 };

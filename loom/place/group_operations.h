@@ -17,14 +17,14 @@ class GroupOperations {
 
   int replicas() const { return replicas_; }
 
-  // Computes on each of these devices.
+  // Adds a computation on each of these devices.
   std::uint32_t compute(const std::vector<int>& devices, Duration time, const Operations& after,
                         const OperationTag& tag);
-  // Transfers among the devices of each replica.
+  // Adds a transfer among these devices, in each replica.
   std::uint32_t transfer(const parallelize::Transfer& transfer, const Operations& after,
                          const OperationTag& tag);
-  // All-reduce of one device with its counterparts in all replicas. A separate operation per
-  // device: the devices of a group differ, and engines simulate equivalent ranks as one.
+  // Adds an all-reduce of one device with its counterparts in all replicas. Each device has its own
+  // operation: the devices of a group differ, and engines simulate equivalent ranks as one.
   std::uint32_t reduce_replicas(int device, Bytes size, const Operations& after,
                                 const OperationTag& tag);
 

@@ -102,7 +102,7 @@ Duration GroupState::arrival(const parallelize::PartitionedOperator& op, std::si
     const auto here = std::find(holders.begin(), holders.end(), device);
     std::int64_t missing = elements(op.needs[i][shard]);
     if (from.sums) {
-      missing *= 2;  // as in an all-reduce
+      missing *= 2;  // partial sums are all-reduced, which sends about twice the bytes
     } else if (here != holders.end()) {
       const auto own = static_cast<std::size_t>(here - holders.begin());
       missing -= elements(overlap(from.shards[own].output, op.needs[i][shard]));
@@ -130,7 +130,7 @@ bool GroupState::delivered(int from, const parallelize::Boxes& need, int device)
   });
 }
 
-// Delivers the output of an operator to the attempt; false if a limit forbids it.
+// Adds the delivery of an operator's output to the attempt; returns false if a limit forbids it.
 bool GroupState::deliver(Attempt& it, int from, parallelize::Layout to) const {
   const auto sent = sent_.find(from);
   if (sent != sent_.end()) {
@@ -184,7 +184,7 @@ bool GroupState::connect(Attempt& it, const parallelize::Exchange& exchange) con
   return more.has_value();
 }
 
-// Shards with the same weights sum their gradients over a ring of their devices.
+// Adds the peers of the ring over which shards with the same weights sum their gradients.
 bool GroupState::share_weights(Attempt& it) const {
   if (!peers_.limited()) return true;
   Devices devices = it.devices;
@@ -193,7 +193,7 @@ bool GroupState::share_weights(Attempt& it) const {
                  {{parallelize::Transfer{workload::CollectiveKind::all_reduce, devices, {}}}, {}});
 }
 
-// Time of a ring all-reduce over its shards in all replicas.
+// Time to sum the operator's gradients by a ring all-reduce over its shards in all replicas.
 Duration GroupState::sum_time(const parallelize::PartitionedOperator& op) const {
   const Devices ranks(op.shards.size() * static_cast<std::size_t>(rule_.replicas));
   const Bytes size{op.shards.front().updated * job_.gradient_bytes};

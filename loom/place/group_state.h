@@ -1,5 +1,5 @@
-// State of a group's devices while operators are placed: location of outputs, time at which each
-// device is free, memory in use, and peers.
+// State of a group's devices while list scheduling places operators: location of outputs, time at
+// which each device is free, memory in use, and peers.
 #pragma once
 
 #include <map>
@@ -11,25 +11,28 @@
 
 namespace loom::place {
 
-// An operator with a device for each of its shards.
+// Candidate placement of one operator: a device for each of its shards.
 struct Attempt {
   parallelize::PartitionedOperator op;
   std::vector<int> devices;
-  std::vector<Delivery> deliveries;  // only the new ones
-  std::vector<int> inputs;           // indices of deliveries, including the new ones
+  std::vector<Delivery> deliveries;  // deliveries that no earlier operator needed
+  std::vector<int> inputs;           // indices of all deliveries that the operator waits for
   Peers peers;
-  std::vector<Duration> ends;
-  Duration back{0};  // time to return its gradients, or to sum those of its devices
+  std::vector<Duration> ends;  // end of the forward pass, per shard
+  // Time to return the gradients of the inputs; without ListRule::backward, the longest time that
+  // one of the devices needs to sum gradients.
+  Duration back{0};
 
   Duration last() const;
-  std::pair<Duration, Duration> cost() const;  // lexicographic; less is better
+  // Last end plus `back`, then sum of the ends; the lexicographically smaller cost is better.
+  std::pair<Duration, Duration> cost() const;
 };
 
 class GroupState {
  public:
   GroupState(const parallelize::Job& job, const ListRule& rule);
 
-  // The operator on these devices; nothing if a limit forbids it.
+  // Returns the operator placed on these devices; no value if a limit forbids it.
   std::optional<Attempt> attempt(const parallelize::PartitionedOperator& op,
                                  const std::vector<int>& devices) const;
   void commit(Attempt it);
@@ -38,7 +41,7 @@ class GroupState {
   // Time at which the inputs of a shard could be on a device if each were sent in isolation.
   Duration arrival(const parallelize::PartitionedOperator& op, std::size_t shard, int device) const;
   Duration free(int device) const { return free_[static_cast<std::size_t>(device)]; }
-  // Total, forward and backward.
+  // Total computation time of the shards placed on a device, forward and backward.
   Duration busy(int device) const { return busy_[static_cast<std::size_t>(device)]; }
   const std::vector<int>& devices_of(int op) const {
     return out_.devices[static_cast<std::size_t>(op)];
@@ -46,7 +49,7 @@ class GroupState {
   const Peers& peers() const { return peers_; }
   Bytes held(int device) const { return out_.memory[static_cast<std::size_t>(device)].total(); }
 
-  // Finishes; call once.
+  // Returns the complete placement; call once.
   GroupPlacement placement();
 
  private:
@@ -60,11 +63,11 @@ class GroupState {
   const parallelize::Job& job_;
   const ListRule& rule_;
   Peers peers_;
-  std::vector<Duration> free_;  // time point, per device
-  std::vector<Duration> busy_;
-  std::vector<Duration> summing_;            // gradients, if the operators include backward
-  std::vector<std::vector<Duration>> ends_;  // per operator, then per shard
-  std::map<int, std::vector<int>> sent_;     // deliveries per operator
+  std::vector<Duration> free_;               // end of the last shard, per device
+  std::vector<Duration> busy_;               // computation time, per device
+  std::vector<Duration> summing_;            // time to sum gradients; 0 with ListRule::backward
+  std::vector<std::vector<Duration>> ends_;  // end of the forward pass, per operator and shard
+  std::map<int, std::vector<int>> sent_;     // indices of the deliveries of an operator's output
   Duration forward_{0};
   GroupPlacement out_;
 };

@@ -1,4 +1,4 @@
-// Builds the workload of a job operation by operation, each with its tag.
+// Builds the workload of a job, operation by operation, and the tag of each operation.
 #pragma once
 
 #include <map>
@@ -9,16 +9,16 @@
 
 namespace loom::place {
 
-// Operation numbers.
+// Operations, by their number in the workload.
 using Operations = std::vector<std::uint32_t>;
 
-// Appends those not yet present.
+// Appends the operations of `more` that are not yet in `into`.
 void merge(Operations& into, const Operations& more);
 
-// The collective's buffer size as frameworks choose it: every rank gets the same integer number of
-// 2-byte elements. NCCL's all_gather and reduce_scatter take one count for all ranks, and
-// Megatron-LM pads its buckets to the number of data-parallel ranks. All messages are therefore
-// equal.
+// Returns the buffer size of a collective, rounded up so that every rank gets the same integer
+// number of 2-byte elements and all messages are equal. Frameworks do the same: NCCL's all_gather
+// and reduce_scatter take one count for all ranks, and Megatron-LM pads its buckets to a multiple
+// of the number of data-parallel ranks.
 Bytes padded(Bytes size, int ranks);
 
 class JobBuilder {
@@ -36,7 +36,7 @@ class JobBuilder {
 
   std::uint32_t compute(int groups, Duration time, const Operations& after,
                         const OperationTag& tag);
-  // The algorithm is chosen once per kind, size and groups.
+  // Adds a collective. Its algorithm is chosen once for each combination of kind, size and groups.
   std::uint32_t collective(workload::CollectiveKind kind, Bytes size, int groups,
                            const Operations& after, const OperationTag& tag);
 

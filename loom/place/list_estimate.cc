@@ -42,7 +42,7 @@ std::vector<Duration> arrivals(const std::vector<parallelize::Transfer>& transfe
 Duration backward_length(const GroupPlacement& placement, int devices,
                          const parallelize::LinkEstimate& link) {
   std::vector<Duration> free(static_cast<std::size_t>(devices), Duration(0));
-  // Per delivery: when the gradients of all its readers are ready, on each destination device.
+  // Per delivery and destination device: time at which the gradients of all readers are ready.
   std::vector<std::vector<Duration>> ready;
   for (const Delivery& it : placement.deliveries) {
     ready.emplace_back(it.to.devices.size(), Duration(0));

@@ -22,7 +22,7 @@ class ListScheduler {
 
   std::optional<Infeasible> objection() const { return state_.peers().objection(); }
 
-  // The best placement, or nothing.
+  // Returns the placement of the operator that ends earliest; no value if the limits forbid all.
   std::optional<Attempt> best(const parallelize::PartitionedOperator& op) const {
     if (op.beside >= 0 && state_.devices_of(op.beside).size() == op.shards.size()) {
       std::optional<Attempt> there = state_.attempt(op, state_.devices_of(op.beside));
@@ -35,7 +35,7 @@ class ListScheduler {
   void commit(Attempt it) { state_.commit(std::move(it)); }
   GroupPlacement placement() { return state_.placement(); }
 
-  // Infeasible if it is memory that prevents a placement.
+  // Returns the reason if memory prevents a placement: too few devices have room for a shard.
   std::optional<Infeasible> memory_objection(const parallelize::PartitionedOperator& op) const {
     Devices all(static_cast<std::size_t>(count_));
     std::iota(all.begin(), all.end(), 0);
@@ -51,7 +51,8 @@ class ListScheduler {
   }
 
  private:
-  // Equal shards gain nothing from a permutation, and sorted operators match each other.
+  // Whether all shards are equal. Their order on the devices then does not matter, so it is sorted:
+  // shards of consecutive operators are then more often on the same device.
   static bool symmetric(const parallelize::PartitionedOperator& op) {
     return std::all_of(op.shards.begin(), op.shards.end(), [&](const parallelize::Shard& it) {
       return it.forward == op.shards.front().forward && it.kept == op.shards.front().kept;
@@ -68,7 +69,7 @@ class ListScheduler {
     return found;
   }
 
-  // Each shard where it ends earliest, or all shards on the devices of an input.
+  // Candidate devices: those where each shard ends earliest, and those of each input.
   std::vector<Devices> candidates(const parallelize::PartitionedOperator& op) const {
     std::vector<Devices> all;
     const auto put = [&](const Devices& devices) {
@@ -88,7 +89,7 @@ class ListScheduler {
     return all;
   }
 
-  // Every run of adjacent devices, in case limits rule out all candidates.
+  // Every run of adjacent devices; used if the limits rule out all of candidates().
   std::vector<Devices> runs(const parallelize::PartitionedOperator& op) const {
     std::vector<Devices> all;
     for (int first = 0; first < count_; ++first) {
@@ -101,7 +102,8 @@ class ListScheduler {
     return all;
   }
 
-  // Places one shard after another, longest first; ties go to the device with less total work.
+  // The device where each shard ends earliest, chosen shard by shard, longest first. Ties go to the
+  // device with less total work.
   Devices earliest_devices(const parallelize::PartitionedOperator& op) const {
     Devices devices;
     std::vector<char> taken(static_cast<std::size_t>(count_), 0);
@@ -123,7 +125,7 @@ class ListScheduler {
 
   const parallelize::Job& job_;
   const ListRule& rule_;
-  const int count_;  // devices used
+  const int count_;  // number of devices that may be used
   GroupState state_;
 };
 
@@ -159,7 +161,8 @@ std::variant<GroupPlacement, Infeasible> list_schedule(
     const std::vector<parallelize::PartitionedOperator>& operators, const parallelize::Job& job,
     const ListRule& rule, const Repartition& repartition) {
   auto placed = schedule_on(rule.devices, operators, job, rule, repartition);
-  // Without rings a shard may find its inputs out of reach; fewer devices have fewer peers.
+  // If transfers may not fall back on the group's ring, the peer limit can leave a shard without a
+  // device that reaches its inputs. Retry on fewer devices: they need fewer peers.
   for (int devices = rule.devices - 1;
        devices > 0 && !rule.rings && std::holds_alternative<Infeasible>(placed); --devices) {
     placed = schedule_on(devices, operators, job, rule, repartition);

@@ -1,10 +1,10 @@
-// List scheduling of shards on the devices of a group, in model order: each operator where it ends
-// earliest, including the wait for its inputs.
+// List scheduling of shards on the devices of a group: takes the operators in model order and
+// places each one where it ends earliest, including the wait for its inputs.
 //
-// As in SiP-ML (SIGCOMM 2021, section 4.2), within its limits: the peers of a device up to the
-// degree, none beyond the ring distance, and memory. If a limit leaves no device for an operator,
-// its inputs go around the ring of the group, or its degree is reduced. The backward pass of an
-// operator runs on the devices of its forward pass.
+// The method and its limits are those of SiP-ML (SIGCOMM 2021, section 4.2): max number of peers of
+// a device, max distance to a peer on the ring, and memory. If the limits leave no device for an
+// operator, its inputs go around the ring of the group, or its degree is reduced. The backward pass
+// of an operator runs on the devices of its forward pass.
 #pragma once
 
 #include <functional>
@@ -16,12 +16,13 @@
 
 namespace loom::place {
 
-// A tensor delivered to a layout, once for all operators that need it in that layout.
+// Delivery of an operator's output to other devices, once for all operators that need the output in
+// the same layout.
 struct Delivery {
-  int from = 0;  // operator
+  int from = 0;  // operator that computes the output
   parallelize::Layout to;
   parallelize::Exchange exchange;
-  std::vector<Duration> arrival;  // estimate, per device of `to`
+  std::vector<Duration> arrival;  // estimated time of arrival, per device of `to`
 };
 
 struct GroupPlacement {
@@ -30,7 +31,7 @@ struct GroupPlacement {
   std::vector<Delivery> deliveries;       // each before the operators that wait for it
   std::vector<std::vector<int>> inputs;   // indices of the deliveries that an operator waits for
   std::vector<parallelize::StageMemory> memory;  // per device of the group
-  Duration length{0};                            // estimate, forward and backward
+  Duration length{0};                            // estimated time, forward and backward
 };
 
 struct ListRule {
@@ -38,13 +39,14 @@ struct ListRule {
   int replicas = 1;
   PlacementLimits limits;
   parallelize::LinkEstimate link;
-  bool rings = true;  // transfers that no message may carry use the ring of the group
-  // Gradients return along the delivery of each output; false: the operators include the backward
-  // pass. Then the time to sum gradients counts in the schedule, so that weights are spread.
+  bool rings = true;  // transfers that the peer limits forbid use the ring of the group instead
+  // true: a backward pass follows, and gradients return along the deliveries. false: the
+  // operators include those of the backward pass; the schedule then also counts the time to sum
+  // gradients, so that weights are spread over the devices.
   bool backward = true;
 };
 
-// Returns an operator with a lower degree.
+// Returns operator `op` partitioned as requested; called to reduce the degree of an operator.
 using Repartition = std::function<parallelize::PartitionedOperator(
     int op, const parallelize::OperatorPartition& partition)>;
 
@@ -52,7 +54,7 @@ std::variant<GroupPlacement, Infeasible> list_schedule(
     const std::vector<parallelize::PartitionedOperator>& operators, const parallelize::Job& job,
     const ListRule& rule, const Repartition& repartition);
 
-// The same schedule with given devices for the shards; nothing if a limit forbids it.
+// Schedules the operators in model order on given devices; returns no value if a limit forbids it.
 std::optional<GroupPlacement> schedule_as(
     const std::vector<parallelize::PartitionedOperator>& operators,
     const std::vector<std::vector<int>>& devices, const parallelize::Job& job,

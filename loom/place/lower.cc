@@ -56,7 +56,7 @@ class Lowering {
 
   int stage_count() const { return in_.strategy.pipeline; }
 
-  // Emits every task whose input has been sent; false if there was none.
+  // Emits every task whose input has been sent; returns false if there was none.
   bool advance() {
     bool any = false;
     for (int s = 0; s < stage_count(); ++s) {
@@ -107,7 +107,8 @@ class Lowering {
       stage.gradients.push_back(steps.back());
       stage.reduced_last = {steps.back()};
     }
-    // A task without steps, of a chunk that costs nothing, still hands on its dependencies.
+    // A task without steps (of a chunk that costs nothing) passes its dependencies to the next
+    // task.
     stage.before = task.last >= 0 ? Operations{steps[static_cast<std::size_t>(task.last)]} : begin;
     const Operations ended = stage.before;
     send(id, ended, stage);
@@ -151,7 +152,8 @@ class Lowering {
     if (!in_.job.overlap_pipeline) stage.before.push_back(sent);
   }
 
-  // ZeRO-1 scatters the reduced gradients over the ranks and gathers the weights after the update.
+  // Sums the gradients of a bucket: by an all-reduce, or with ZeRO by a reduce-scatter, after which
+  // each rank updates its shard of the weights (see gather_updated()).
   void reduce(int s, const parallelize::Bucket& bucket, Operations after) {
     Stage& stage = stages_[static_cast<std::size_t>(s)];
     after.insert(after.end(), stage.reduced_last.begin(), stage.reduced_last.end());
@@ -184,7 +186,8 @@ class Lowering {
     if (in_.strategy.zero == 1 || in_.strategy.zero == 2) gather_updated(s, updated);
   }
 
-  // Weights by span: of buckets under ZeRO-1, of reduced blocks under ZeRO-2.
+  // Gathers the updated weights, one all-gather per span: with ZeRO-1 the weights of all buckets,
+  // with ZeRO-2 those of the blocks whose gradients were reduced.
   void gather_updated(int s, std::uint32_t updated) {
     Stage& stage = stages_[static_cast<std::size_t>(s)];
     std::map<parallelize::Span, Bytes> weights;

@@ -1,5 +1,5 @@
-// Lowers a sharded model on its devices to a workload: one operation per step and micro-batch, in
-// pipeline order, iteration after iteration.
+// Lowers a sharded model to a workload on its devices: one operation per step and micro-batch, in
+// the order of the pipeline schedule, iteration after iteration.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,8 @@
 
 namespace loom::place {
 
-// The purpose of an operation.
+// Purpose of an operation: computation, the parallelism that needs the communication, or the
+// optimizer.
 enum class Purpose : std::uint8_t { compute, tensor, context, expert, data, pipeline, optimizer };
 inline constexpr std::array<std::string_view, 7> kPurposeNames = {
     "compute", "tensor", "context", "expert", "data", "pipeline", "optimizer"};
@@ -20,9 +21,9 @@ struct OperationTag {
   bool forward = true;
   std::int16_t iteration = 0;
   int block = 0;
-  int stage = 0;  // its stage; for a message, the sender's
+  int stage = 0;  // pipeline stage; for a message between stages, that of the sender
   int chunk = 0;
-  int micro_batch = -1;  // -1: once per iteration
+  int micro_batch = -1;  // -1: the operation runs once per iteration
 };
 
 struct LoweredJob {
@@ -31,14 +32,15 @@ struct LoweredJob {
   int iterations = 1;
 };
 
-// Fills in the algorithm of a collective that these groups perform concurrently.
+// Returns the collective `wanted` with an algorithm, for groups that run it concurrently.
 using ChooseAlgorithm = std::function<workload::Collective(const workload::Collective& wanted,
                                                            const workload::Groups& groups)>;
 
 LoweredJob lower(const parallelize::ShardedModel& sharded, int iterations,
                  const ChooseAlgorithm& choose);
 
-// For example "i1.s2.c0.m3.forward.b5.tensor.71": its tag and its number.
+// Returns the name of an operation, made of its tag and its number, such as
+// "i1.s2.c0.m3.forward.b5.tensor.71".
 std::string operation_name(const LoweredJob& job, std::size_t operation);
 
 }  // namespace loom::place

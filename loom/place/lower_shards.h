@@ -1,9 +1,10 @@
-// Lowers the shards of a placed group to a workload, the same for every replica.
+// Lowers the shards of a placed group to a workload of all its replicas.
 //
-// Device d of the group in replica r is r × group + d. All replicas perform an operation
-// concurrently, so the number of operations does not depend on the number of replicas. Weights
-// shared by several shards are reduced inside the group and over the replicas, then gathered: the
-// bytes of one ring over all of them, with fewer peers.
+// Device d of replica r has the number r × devices + d. All replicas perform an operation
+// concurrently, so the number of operations does not depend on the number of replicas. Gradients of
+// weights that several shards share are reduce-scattered inside the group, reduced over the
+// replicas, then all-gathered inside the group: a device sends as many bytes as in one ring over
+// all of them, and has fewer peers.
 #pragma once
 
 #include "loom/place/list_schedule.h"
@@ -19,8 +20,8 @@ struct ShardLowering {
   int devices = 1;  // per group
   int replicas = 1;
   int iterations = 1;
-  // Simultaneous messages of a device to several others are sent concurrently over all its links;
-  // otherwise one after another.
+  // true: a device sends its messages of one delivery concurrently, over all its links; false: one
+  // after another.
   bool messages_together = false;
 };
 

@@ -1,9 +1,9 @@
-// The peers of each device, within the limits of an optical network.
+// Tracks the peers of each device, within the limits of an optical network.
 //
-// A device on an optical circuit switch has at most as many peers as circuits; one on a fiber ring
-// reaches only nearby devices. All replicas are equivalent, so only one is tracked; each device's
-// peer in the next replica is counted from the start, and so is the ring through the group, over
-// which all traffic can go if necessary.
+// A device on an optical circuit switch has at most as many peers as circuits; a device on a fiber
+// ring reaches only nearby devices. All replicas are equivalent, so only one is tracked. Two peers
+// of each device are counted from the start: its counterpart in the next replica, and its successor
+// on the ring through the group, which can carry all traffic if necessary.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,9 @@
 namespace loom::place {
 
 struct PlacementLimits {
-  std::optional<int> degree;         // max peers that a device sends to, and receives from
+  std::optional<int> degree;         // max number of peers to send to, and to receive from
   std::optional<int> ring_distance;  // max distance on the ring of all devices
-  std::optional<Bytes> memory;       // per device
+  std::optional<Bytes> memory;       // max memory use per device
 
   bool peers() const { return degree || ring_distance; }
 };
@@ -27,11 +27,12 @@ class Peers {
   // `ring` reserves a ring through the complete group.
   Peers(int group, int replicas, const PlacementLimits& limits, bool ring);
 
-  // Why not even the rings are possible.
+  // Returns the reason if the limits forbid even the ring of the group or of the replicas.
   std::optional<Infeasible> objection() const;
 
   bool limited() const { return limits_.peers(); }
-  // Adds these transfers; collectives use a ring of their devices. Nothing if a limit forbids it.
+  // Returns these peers plus those that the transfers need; no value if a limit forbids it. An
+  // all-to-all connects all pairs of its devices, other collectives use a ring.
   std::optional<Peers> with(const std::vector<parallelize::Transfer>& transfers) const;
 
  private:
@@ -41,9 +42,9 @@ class Peers {
   int group_ = 1;
   int replicas_ = 1;
   PlacementLimits limits_;
-  std::vector<char> known_;    // from × group + to
-  std::vector<int> sends_to_;  // number of peers, per device
-  std::vector<int> gets_from_;
+  std::vector<char> known_;     // 1 if `from` sends to `to`, at index from × group + to
+  std::vector<int> sends_to_;   // number of peers that each device sends to
+  std::vector<int> gets_from_;  // number of peers that each device receives from
 };
 
 }  // namespace loom::place

@@ -48,7 +48,7 @@ std::variant<GroupPlacement, Infeasible> place_group(const model::Model& model,
                                   .link = plan.link};
   auto placed = place_partitioned(partitioner, job, plan, rule);
   if (!plan.limits.memory || std::holds_alternative<GroupPlacement>(placed)) return placed;
-  rule.spread_weights = true;  // shards with the same weights hold copies of them
+  rule.spread_weights = true;  // saves memory: shards hold no copies of the same weights
   auto spread = place_partitioned(partitioner, job, plan, rule);
   return std::holds_alternative<GroupPlacement>(spread) ? std::move(spread) : std::move(placed);
 }

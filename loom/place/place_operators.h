@@ -1,8 +1,8 @@
-// From a model and limits to a job: partitions the operators, places their shards within a group,
-// and replicates the group.
+// Turns a model and the limits of a network into a job: partitions the operators, places their
+// shards within a group of devices, and replicates the group.
 //
-// This is SiP-ML's partitioner (SIGCOMM 2021, section 4): the circuits that a network can provision
-// are an input of the partitioning, not checked afterwards.
+// This is SiP-ML's partitioner (SIGCOMM 2021, section 4): the limits on circuits are an input of
+// the partitioning, rather than checked afterwards.
 #pragma once
 
 #include <variant>
@@ -19,7 +19,7 @@ struct OperatorPlan {
   Duration quantum = std::chrono::microseconds(10);
   bool fused_passes = false;
   std::vector<parallelize::ManualPartition> manual;
-  PlacementLimits limits;  // the peers count those of collective rings
+  PlacementLimits limits;  // limits on peers, which include those of collective rings, and memory
   parallelize::LinkEstimate link;
 
   int devices() const { return group * replicas; }
@@ -29,8 +29,8 @@ struct PlacedJob {
   LoweredJob lowered;
   std::vector<parallelize::StageMemory> memory;  // per device of the group
   double flops = 0;                              // per iteration over all devices
-  double done_flops = 0;                         // the same: nothing is recomputed
-  std::vector<int> degrees;                      // per operator, as placed
+  double done_flops = 0;     // including recomputation; equals flops, as nothing is recomputed
+  std::vector<int> degrees;  // degree of each operator, as placed
 };
 
 std::variant<PlacedJob, Infeasible> place_operators(const model::Model& model,
@@ -40,14 +40,14 @@ std::variant<PlacedJob, Infeasible> place_operators(const model::Model& model,
                                                     const OperatorPlan& plan, int iterations,
                                                     const ChooseAlgorithm& choose);
 
-// The first half: placement, before collectives have algorithms.
+// The first half of place_operators(): placement, before collectives have algorithms.
 std::variant<GroupPlacement, Infeasible> place_group(const model::Model& model,
                                                      const parallelize::Job& job,
                                                      const model::Accelerator& accelerator,
                                                      const model::MeasuredTimes& measured,
                                                      const OperatorPlan& plan);
 
-// The second half: lowering.
+// The second half of place_operators(): lowering to operations.
 PlacedJob lower_group(const GroupPlacement& group, const model::Model& model,
                       const parallelize::Job& job, const model::Accelerator& accelerator,
                       const OperatorPlan& plan, int iterations, const ChooseAlgorithm& choose);

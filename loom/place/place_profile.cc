@@ -15,7 +15,8 @@
 namespace loom::place {
 namespace {
 
-// Each gradient is reduced separately, as soon as it is computed; sizes are in bytes.
+// The bucket size makes each gradient a bucket of its own, reduced as soon as it is computed.
+// Profiles give sizes in bytes, so an element has 1 byte.
 const parallelize::Job kProfiled = {.gradient_bytes = 1, .bucket = Bytes{1}};
 
 double replica_batch(std::int64_t batch, const OperatorPlan& plan) {
@@ -106,7 +107,7 @@ class ProfileLowerer {
   GroupOperations operations_;
   ShardGradients gradients_;
   ShardSteps steps_;
-  std::vector<std::vector<int>> ready_;  // variables summed after each operator
+  std::vector<std::vector<int>> ready_;  // variables summed after i operators have run
   std::vector<std::string> names_;
 };
 

@@ -1,10 +1,11 @@
-// Places a profiled graph: partitions operators by samples, places the shards within a group and
-// replicates the group; the operators include the backward pass. Keeps the shorter of two
-// schedules, with and without partitioned operators: branches may gain more from separate devices.
+// Places a profiled graph: partitions operators by samples, places the shards within a group of
+// devices and replicates the group. The graph contains the operators of the backward pass. Keeps
+// the shorter of two schedules: with partitioned operators, and with whole operators, because
+// parallel branches may gain more from running on different devices.
 //
 // A gradient is summed as soon as it is computed, over the replicas and over the devices of the
-// operators that use its variable, so that all have it for the next iteration. If these operators
-// are on different devices, or unknown, that is the complete group.
+// operators that use its variable. If these operators are on different devices, or unknown, the
+// gradient is summed over the complete group.
 #pragma once
 
 #include <variant>
@@ -14,19 +15,19 @@
 
 namespace loom::place {
 
-// One iteration with a batch over all devices. Ignores manual partitions, fused passes and memory
-// of the plan. The graph must know the batch of a replica, an integer if the group has several
-// devices.
+// Places one iteration with `batch` samples over all devices. Ignores the manual partitions, the
+// fused passes and the memory limit of the plan. The graph must have times for the batch of
+// one replica, which must be an integer if the group has several devices.
 std::variant<PlacedJob, Infeasible> place_profile(const model::ProfiledGraph& graph,
                                                   std::int64_t batch, const OperatorPlan& plan,
                                                   const ChooseAlgorithm& choose);
 
-// The first half: placement, before collectives have algorithms.
+// The first half of place_profile(): placement, before collectives have algorithms.
 std::variant<GroupPlacement, Infeasible> place_profiled_group(const model::ProfiledGraph& graph,
                                                               std::int64_t batch,
                                                               const OperatorPlan& plan);
 
-// The second half: lowering.
+// The second half of place_profile(): lowering to operations.
 PlacedJob lower_profile(const model::ProfiledGraph& graph, const GroupPlacement& group,
                         std::int64_t batch, const OperatorPlan& plan,
                         const ChooseAlgorithm& choose);

@@ -28,7 +28,7 @@ void ShardGradients::flush(const std::vector<Operations>& ended) {
   open_.clear();
 }
 
-// Sends as many bytes as one ring over all shards in all replicas.
+// Sends as many bytes as one ring all-reduce over all shards in all replicas.
 void ShardGradients::reduce(const std::vector<int>& devices, const Bucket& bucket) {
   Operations after = bucket.after;
   for (const int d : devices) merge(after, last(d));

@@ -1,8 +1,9 @@
-// Collects the gradients of shards into buckets and reduces them over all devices with the same
-// weights, before the optimizer runs.
+// Collects the gradients of shards in buckets and reduces each bucket over all devices with the
+// same weights, before the optimizer runs.
 //
 // A bucket belongs to a set of devices whose shards share their weights; a shard with its own
-// weights is a set of one. The reductions of a device run in sequence: they use the same links.
+// weights has a set of one device. The reductions of a device run in sequence, because they use the
+// same links.
 #pragma once
 
 #include <map>
@@ -18,12 +19,13 @@ class ShardGradients {
   ShardGradients(GroupOperations& operations, const parallelize::Job& job, int devices)
       : operations_(operations), job_(job), last_(static_cast<std::size_t>(devices)) {}
 
-  // Adds gradients of weights that these devices share, computed by these operations; reduces full
-  // buckets.
+  // Adds gradients that the operations `made_by` computed, of weights that the devices share. If
+  // reductions overlap with computation, reduces the bucket when it is full.
   void add(const std::vector<int>& devices, Bytes size, const Operations& made_by);
-  // Reduces what is left; without overlap, after these operations (per device).
+  // Reduces the remaining buckets. If reductions do not overlap with computation, they wait for the
+  // operations `ended` of their devices.
   void flush(const std::vector<Operations>& ended);
-  // Dependencies of a device's optimizer.
+  // The last reduction of a device, which its optimizer waits for.
   const Operations& last(int device) const { return last_[static_cast<std::size_t>(device)]; }
   void next_iteration();
 

@@ -59,7 +59,7 @@ void ShardSteps::backward(int op) {
   Arrivals arrivals;
   for (const int index : at(outputs_, op)) {
     const Delivery& delivery = at(place_.deliveries, index);
-    // The first reader in forward order is the last in backward order.
+    // Gradients are sent when all readers have run: the first reader runs last in reverse order.
     const Arrivals sent = send(delivery.exchange.backward, at(readers_, index).front(),
                                tag(op, Purpose::tensor, false));
     for (const auto& it : sent) {
@@ -70,7 +70,7 @@ void ShardSteps::backward(int op) {
   compute(op, arrivals, false);
 }
 
-// Sends the output of `from`; the messages of a device are sent in sequence or concurrently.
+// Adds the transfers of what operator `from` computed.
 ShardSteps::Arrivals ShardSteps::send(const std::vector<parallelize::Transfer>& transfers, int from,
                                       const OperationTag& tag) {
   Arrivals arrivals;
@@ -96,8 +96,8 @@ ShardSteps::Arrivals ShardSteps::send(const std::vector<parallelize::Transfer>& 
   return arrivals;
 }
 
-// Dependencies of a device: the arrivals and its previous computation, unless an arrival implies
-// it.
+// Returns what the next computation of a device waits for: the transfers to the device, and its
+// previous computation unless a transfer already waits for that.
 Operations ShardSteps::waits(int device, const Arrivals& arrivals) const {
   Operations after;
   Operations implied;
@@ -114,7 +114,8 @@ Operations ShardSteps::waits(int device, const Arrivals& arrivals) const {
   return after;
 }
 
-// Shards with the same time and dependencies become one operation.
+// Adds the computation of an operator. Shards with the same time and dependencies share one
+// operation.
 void ShardSteps::compute(int op, const Arrivals& arrivals, bool forward) {
   const parallelize::PartitionedOperator& partitioned = at(place_.operators, op);
   std::map<std::pair<Duration, Operations>, std::vector<int>> equivalent;

@@ -1,5 +1,5 @@
-// Lowers the shards of a placed group to operations, operator by operator: sends its inputs, then
-// computes each of its shards.
+// Lowers the shards of a placed group to operations, operator by operator: the transfers of its
+// inputs, then the computation of its shards.
 #pragma once
 
 #include <map>
@@ -12,23 +12,26 @@ namespace loom::place {
 
 class ShardSteps {
  public:
-  // `blocks`: block per operator. Messages of a device are sent in sequence, or concurrently.
+  // `blocks`: block of the model, per operator. `messages_together`: a device sends the messages of
+  // one delivery concurrently instead of in sequence.
   ShardSteps(GroupOperations& operations, const GroupPlacement& placement, std::vector<int> blocks,
              int devices, bool messages_together = false);
 
   void begin_iteration() { arrived_.assign(place_.deliveries.size(), {}); }
-  // Call for the operators in order, then backward() in reverse order.
+  // Adds the transfers of the operator's inputs and its forward computation. Call it for all
+  // operators in order, then call backward() in reverse order.
   void forward(int op);
-  // Returns the gradients from all readers of the output, then computes the shards.
+  // Adds the transfers of gradients from all readers of the output, then the backward computation.
   void backward(int op);
 
-  // Last computation, per device.
+  // The last computation of each device.
   const std::vector<Operations>& computed() const { return computed_; }
   Operations computed_on(const std::vector<int>& devices) const;
   void follow(const std::vector<int>& devices, std::uint32_t computation);
 
  private:
-  // An operation, and its dependencies on the devices that take part in it from the start.
+  // A transfer to a device. `after`: computations that the transfer waits for, so that a task that
+  // waits for the transfer need not wait for them; left empty for messages.
   struct Arrival {
     std::uint32_t operation = 0;
     Operations after;
@@ -45,11 +48,11 @@ class ShardSteps {
   const GroupPlacement& place_;
   std::vector<int> blocks_;
   bool messages_together_ = false;
-  std::vector<Operations> computed_;                // last per device
-  std::vector<std::map<int, std::uint32_t>> made_;  // last per operator and device
-  std::vector<std::vector<int>> readers_;           // per delivery
+  std::vector<Operations> computed_;                // last computation, per device
+  std::vector<std::map<int, std::uint32_t>> made_;  // last computation, per operator and device
+  std::vector<std::vector<int>> readers_;           // operators that wait for a delivery
   std::vector<std::vector<int>> outputs_;           // deliveries of an operator's output
-  std::vector<Arrivals> arrived_;                   // per delivery
+  std::vector<Arrivals> arrived_;                   // transfers of a delivery
 };
 
 }  // namespace loom::place

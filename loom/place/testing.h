@@ -49,21 +49,21 @@ inline std::vector<Traffic> traffic_of(const LoweredJob& job) {
   return traffic;
 }
 
-// For a job of one stage, in which all devices send the same.
+// Traffic of every device of a job with one pipeline stage; expects all devices to send the same.
 inline Traffic common_traffic(const LoweredJob& job) {
   const std::vector<Traffic> traffic = traffic_of(job);
   for (const Traffic& it : traffic) EXPECT_EQ(it, traffic.front());
   return traffic.front();
 }
 
-// The default algorithm of its kind.
+// Returns the collective with the default algorithm of its kind.
 inline workload::Collective usual(const workload::Collective& wanted, const workload::Groups&) {
   workload::Collective chosen = wanted;
   chosen.algorithm = algorithms_for(wanted.kind).front();
   return chosen;
 }
 
-// A job with individually partitioned operators; its limits may be infeasible.
+// A job with individually partitioned operators, whose limits may make it infeasible.
 struct RandomPlan {
   model::Model model;
   parallelize::Job job;
