@@ -8,7 +8,7 @@
 namespace loom::plan {
 namespace {
 
-// Predicted time of each step of one strategy, per stage.
+// Predicted times of the steps of one strategy, cached per stage.
 class StepEstimates {
  public:
   StepEstimates(const parallelize::Strategy& strategy, CollectiveEstimates& collectives)
@@ -41,7 +41,7 @@ class StepEstimates {
       estimates_;
 };
 
-// Time of a task's main chain when nothing delays it.
+// Time of the dependency chain that ends with the task's last step, if nothing delays it.
 Duration chain_time(const parallelize::Task& task, int stage, StepEstimates& estimates) {
   Duration sum{0};
   for (int s = task.last; s >= 0;) {
@@ -66,9 +66,10 @@ Duration bound_strategy(const parallelize::ShardedModel& sharded,
     sum = add(sum, of_chunk.back());
   }
   Duration bound{0};
-  Duration before{0};  // round trip through the preceding chunks
+  Duration before{0};  // time of one micro-batch in the preceding chunks, forward and backward
   for (std::size_t stage = 0; stage < of_stage.size(); ++stage) {
-    // A stage restarts after its own update; stage 0 waits for the gradients that return to it.
+    // A stage starts the next iteration after its own update, stage 0 also after the gradients of
+    // the last micro-batch have returned from the other stages.
     const Duration busy = times(sharded.micro_batches, of_stage[stage]);
     bound = std::max({bound, add(busy, sharded.optimizer_time[stage]),
                       add(add(before, busy), sharded.optimizer_time.front())});

@@ -10,7 +10,7 @@
 namespace loom::plan {
 namespace {
 
-// Whether the ranks are complete neighborhoods of that size, each in device order.
+// Whether the ranks fill neighborhoods of `size` adjacent devices, each in device order.
 bool fill_neighborhoods(const std::vector<int>& ranks, int size) {
   const auto of = static_cast<std::size_t>(size);
   for (std::size_t r = 0; r < ranks.size(); ++r) {

@@ -1,5 +1,5 @@
-// Chooses the algorithm of a collective: the analytic engine estimates every algorithm that fits,
-// and the fastest wins. The list of estimates explains the choice.
+// Chooses the algorithm of a collective: the analytic engine estimates every algorithm that can
+// perform it, and the fastest wins. The list of estimates explains the choice.
 #pragma once
 
 #include <string>
@@ -20,23 +20,25 @@ struct AlgorithmEstimate {
 // groups.
 bool too_many_peers(const workload::Collective& collective, int ranks);
 
-// Levels for a hierarchical collective over these ranks: the network's levels if the ranks are all
-// its devices; its innermost neighborhoods if the ranks fill some of them; otherwise none.
+// Levels for a hierarchical collective over these ranks. If the ranks are all devices of the
+// network, its levels; if they fill several of its innermost neighborhoods (such as servers), two
+// levels: inside and between them; otherwise none.
 std::vector<int> suggested_levels(const std::vector<int>& ranks, const fabric::Network& network);
 
-// Fastest first; ties go to the simpler algorithm, in the order of Algorithm. The algorithm of
-// `collective` is ignored. Hierarchical uses the levels of `collective` if given, otherwise
-// suggested_levels().
+// Estimates all algorithms of a collective, fastest first; ties are in the order of Algorithm,
+// simpler first. The algorithm of `collective` is ignored. The hierarchical algorithm uses the
+// levels of `collective` if given, otherwise suggested_levels().
 std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
                                                    const std::vector<int>& ranks,
                                                    const fabric::Network& network);
 
-// The same on circuits, provisioned for each algorithm; infeasible algorithms are left out.
+// The same on circuits, which are provisioned for each algorithm; infeasible algorithms are left
+// out.
 std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
                                                    const std::vector<int>& ranks,
                                                    const fabric::CircuitFabric& circuits);
 
-// The same when many groups run the collective concurrently and share links.
+// The same for groups that run the collective concurrently and share links.
 std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
                                                    const workload::Groups& groups,
                                                    const fabric::Network& network);

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kMaxConfirmed = 8;
 
-// Indices into the ranking: one strategy per distinct predicted time, close to the best.
+// Indices into the ranking of the strategies to simulate: predicted times close to the best, one
+// strategy per distinct time.
 std::vector<std::size_t> worth_simulating(const StrategySearch& search) {
   constexpr double kNear = 1.15;  // times the best predicted time
   std::set<Duration> seen;
@@ -30,7 +31,7 @@ struct StrategyCandidate {
   std::vector<simulate::LinkChange> changes;
 };
 
-// Messages that the engine must simulate: all of them if link changes may break symmetries.
+// Number of messages that the engine must simulate: all if link changes may break symmetries.
 std::int64_t messages_of(const StrategyCandidate& it, std::int64_t affordable) {
   const workload::Workload& workload = it.job.lowered.workload;
   const std::int64_t all = message_count(workload);
@@ -38,7 +39,7 @@ std::int64_t messages_of(const StrategyCandidate& it, std::int64_t affordable) {
   return simulate::followed_messages(workload, *it.job.network);
 }
 
-// Zero if the simulation deadlocks.
+// Simulated iteration time; zero if the simulation deadlocks.
 Duration simulated_time(const StrategyCandidate& it, bool folding) {
   simulate::EngineOptions options;
   options.folding = folding;

@@ -20,7 +20,7 @@ std::optional<Infeasible> why_infeasible(const ShardedJob& job,
 void EstimateBlock::estimate(const JobSpec& spec, NetworkProvider& provider, int threads) {
   for_each_index(ranked_.size(), threads, [&](std::size_t i) {
     const Duration limit = limit_of(i);
-    if (ranked_[i]->bound >= limit) return;  // keep() stops before it
+    if (ranked_[i]->bound >= limit) return;  // keep() stops before this strategy
     Estimate estimated = estimate_one(spec, ranked_[i]->strategy, provider, limit);
     const std::scoped_lock lock(mutex_);
     estimates_[i] = std::move(estimated);
@@ -43,7 +43,7 @@ bool EstimateBlock::keep(Duration& best, StrategySearch& search) {
   return true;
 }
 
-// An error counts only if the strategy is kept, so it is stored until then.
+// An error counts only if keep() reaches the strategy, so it is stored until then.
 EstimateBlock::Estimate EstimateBlock::estimate_one(const JobSpec& spec,
                                                     const parallelize::Strategy& strategy,
                                                     NetworkProvider& provider, Duration limit) {
@@ -61,7 +61,8 @@ EstimateBlock::Estimate EstimateBlock::estimate_one(const JobSpec& spec,
   return estimated;
 }
 
-// keep() also rejects by lower_bound, so the larger of the two is a valid limit either way.
+// keep() rejects a strategy by its lower bound or uses its predicted time, so the larger of the two
+// is a valid limit in both cases.
 Duration EstimateBlock::limit_of(std::size_t place) {
   const std::scoped_lock lock(mutex_);
   Duration limit = best_;

@@ -1,8 +1,8 @@
-// Estimates a block of strategies, sorted by lower bound, in parallel. The result equals that of
-// estimating them one after another: an estimate counts only if no earlier one rules it out.
+// Estimates a block of strategies, sorted by lower bound, in parallel.
 //
-// The result therefore does not depend on the number of threads. A strategy that a known earlier
-// estimate rules out is skipped; with one thread, exactly the sequential estimates are computed.
+// The result equals that of a sequential search and does not depend on the number of threads: an
+// estimate counts only if no earlier estimate rules its strategy out. A strategy that is already
+// ruled out is not estimated; with one thread, exactly the sequential estimates are computed.
 #pragma once
 
 #include <exception>
@@ -18,19 +18,19 @@ namespace loom::plan {
 // Time predicted by the analytic engine; kForever if no network can carry the job.
 Duration estimate_job(const ShardedJob& job);
 
-// Why no network can carry the job of this strategy.
+// Returns why no network can carry the job with this strategy; no value if one can.
 std::optional<Infeasible> why_infeasible(const ShardedJob& job,
                                          const parallelize::Strategy& strategy);
 
 class EstimateBlock {
  public:
-  // Only strategies faster than `best` matter.
+  // Only strategies faster than `best`, the best predicted time so far, matter.
   EstimateBlock(std::span<RankedStrategy* const> ranked, Duration best)
       : ranked_(ranked), best_(best), estimates_(ranked.size()) {}
 
   void estimate(const JobSpec& spec, NetworkProvider& provider, int threads);
 
-  // Stores the estimates that count. False if no later strategy can be the best.
+  // Stores the estimates that count. Returns false if no later strategy can be the best.
   bool keep(Duration& best, StrategySearch& search);
 
  private:
@@ -44,7 +44,8 @@ class EstimateBlock {
   static Estimate estimate_one(const JobSpec& spec, const parallelize::Strategy& strategy,
                                NetworkProvider& provider, Duration limit);
 
-  // The time to beat as far as known; never below the limit that keep() will apply.
+  // The time that the strategy at `place` must beat, given the estimates known so far. Never below
+  // the limit that keep() will apply.
   Duration limit_of(std::size_t place);
 
   std::span<RankedStrategy* const> ranked_;

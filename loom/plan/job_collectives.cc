@@ -8,7 +8,7 @@
 namespace loom::plan {
 namespace {
 
-// The same groups, shifted toward device 0 by an integer number of neighborhoods.
+// Returns the groups shifted toward device 0 by an integer number of neighborhoods.
 workload::Groups moved_to_front(workload::Groups groups, int neighborhood) {
   const int lowest = *std::min_element(groups.members.begin(), groups.members.end());
   for (int& member : groups.members) member -= lowest - lowest % neighborhood;
@@ -30,8 +30,8 @@ const AlgorithmEstimate& JobCollectives::choose(const workload::Collective& want
 
 int JobCollectives::neighborhood(const fabric::Network& network) {
   if (!network.levels.empty()) return std::max(1, network.devices / network.levels.back());
-  // A single switch looks the same from every device if all its links are equal; nothing is known
-  // about other networks.
+  // A single switch looks the same from every device if all its links are equal. Other networks
+  // without levels may differ from device to device.
   const int center = network.devices;
   const bool plain =
       network.nodes == network.devices + 1 &&

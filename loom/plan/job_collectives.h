@@ -1,10 +1,10 @@
-// The algorithm of every collective of a job, and its predicted time when all groups run it
+// Chooses the algorithm of every collective of a job and predicts its time when all groups run it
 // concurrently.
 //
-// Pipeline stages ask for the same collective repeatedly, so answers are cached by kind, size, the
-// relative positions of the groups and the offset of the first group in its neighborhood. An answer
-// is computed for the groups shifted to the first such neighborhood, so it does not depend on who
-// asks first.
+// Pipeline stages need the same collective repeatedly, so results are cached by kind, size, the
+// relative positions of the group members, and the offset of the first member in its neighborhood.
+// A result is computed for the groups shifted to the first neighborhood, so it does not depend on
+// which stage asks first.
 #pragma once
 
 #include <optional>
@@ -32,7 +32,7 @@ class JobCollectives final : public CollectiveEstimates {
   const AlgorithmEstimate& choose(const workload::Collective& wanted,
                                   const workload::Groups& groups) override;
 
-  // Number of devices after which the network looks the same again.
+  // Period of the network in devices: shifted by so many devices, it looks the same.
   static int neighborhood(const fabric::Network& network);
 
  private:

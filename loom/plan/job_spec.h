@@ -22,7 +22,7 @@ struct StrategyChoice {
   std::optional<int> group;  // devices over which operators are partitioned individually
   Duration quantum{10'000'000};
   std::vector<parallelize::ManualPartition> manual_partitions = {};
-  McmcOptions search = {};  // for co_optimized
+  McmcOptions search = {};  // options of the planner co_optimized
   std::optional<int> tensor;
   std::optional<int> context;
   std::optional<int> expert;
@@ -31,7 +31,7 @@ struct StrategyChoice {
   std::optional<int> micro_batch;
   std::optional<int> interleave;
   parallelize::PipelineSchedule schedule =
-      parallelize::PipelineSchedule::interleaved;  // 1f1b with a single chunk
+      parallelize::PipelineSchedule::interleaved;  // becomes 1f1b if stages have a single chunk
   std::optional<int> zero;
   std::optional<bool> sequence_parallel;
   std::optional<parallelize::Recompute> recompute;
@@ -40,7 +40,7 @@ struct StrategyChoice {
 
 // A job as given in a scenario, before its strategy is known.
 struct JobSpec {
-  model::Model model;  // only its name if the job is profiled
+  model::Model model;  // only the name is set if the job is profiled
   std::optional<model::ProfiledGraph> profile =
       {};  // measurements that replace model and accelerator
   parallelize::Job job;
@@ -49,7 +49,7 @@ struct JobSpec {
   StrategyChoice choice;
   std::optional<workload::Algorithm> algorithm;  // algorithm of its collectives; unset: the fastest
   int iterations = 2;
-  std::optional<model::AccuracyLaw> law = {};  // number of iterations that a training run takes
+  std::optional<model::AccuracyLaw> law = {};  // number of iterations of training, by batch size
   bool any_batch = false;                      // the search may choose the batch
 };
 

@@ -25,7 +25,7 @@ MappedJob FixedNetworkProvider::map(place::LoweredJob lowered) const {
   return {std::move(lowered), network_, std::nullopt, std::nullopt};
 }
 
-// Between adjacent devices: groups are partitioned over consecutive devices.
+// The path between devices 0 and 1: the devices of a group are consecutive.
 parallelize::LinkEstimate FixedNetworkProvider::link() const {
   parallelize::LinkEstimate link;
   fabric::Route route;
@@ -36,7 +36,7 @@ parallelize::LinkEstimate FixedNetworkProvider::link() const {
     const fabric::Hop& hop = route.hops[h];
     const Int128 all =
         network_->links[static_cast<std::size_t>(hop.link)].bandwidth.bits_per_second;
-    // A link that carries only a fraction of the message acts like one of higher bandwidth.
+    // A link that carries a fraction of the message acts like a link of higher bandwidth.
     const auto effective_bandwidth = static_cast<std::int64_t>(
         std::min<Int128>(all * fabric::kWhole / hop.share, kMaxBandwidth));
     link.bandwidth = {h == 0 ? effective_bandwidth
@@ -45,7 +45,7 @@ parallelize::LinkEstimate FixedNetworkProvider::link() const {
   return link;
 }
 
-// Traffic of a pair without a circuit would be forwarded, which a placement can avoid.
+// Limits on peers: a pair without a circuit needs forwarding, which a placement can avoid.
 place::PlacementLimits CircuitProvider::limits() const {
   place::PlacementLimits limits;
   limits.degree = max_peers(fabric_);

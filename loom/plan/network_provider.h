@@ -1,4 +1,4 @@
-// Provides the network on which a candidate strategy is evaluated: a given network, or circuits
+// Provides the network on which a candidate strategy is evaluated: a fixed network, or circuits
 // provisioned for each strategy. Thread-safe, except for relax().
 #pragma once
 
@@ -13,12 +13,12 @@
 
 namespace loom::plan {
 
-// A job as operations, and the network that carries it.
+// A job lowered to operations, and the network that carries it.
 struct MappedJob {
   place::LoweredJob lowered;
   std::shared_ptr<const fabric::Network> network;
   std::optional<fabric::Provisioned> provisioned;  // if the network consists of circuits
-  std::optional<Infeasible> infeasible;            // why no network can carry it
+  std::optional<Infeasible> infeasible;            // why no network can carry the job
 };
 
 class NetworkProvider {
@@ -30,7 +30,7 @@ class NetworkProvider {
   // Lower bounds on the times of collectives, as if each had the network to itself.
   virtual CollectiveEstimates& cheapest() = 0;
 
-  // Limits for the placement of operators, and the link that it may assume.
+  // Limits for the placement of operators, and the link that its estimates assume.
   virtual place::PlacementLimits limits() const { return {}; }
   virtual parallelize::LinkEstimate link() const = 0;
 
@@ -41,17 +41,19 @@ class NetworkProvider {
   // Lower bound on the iteration time of the job on any network.
   virtual Duration lower_bound(const place::LoweredJob& /*lowered*/) const { return Duration(0); }
 
-  // Allows devices to forward if no job is feasible without; false if not possible or already done.
+  // Allows devices to forward traffic, for jobs that are infeasible otherwise. Returns false if
+  // forwarding is impossible or already allowed.
   virtual bool relax() { return false; }
 
-  // The network for a job with collectives chosen by choose().
+  // Provides the network for a job whose collective algorithms choose() selected.
   virtual MappedJob map(place::LoweredJob lowered) const = 0;
 
-  // Whether the user fixed the algorithm.
+  // Whether the user fixed the algorithm of all collectives.
   virtual bool algorithm_given() const { return false; }
 };
 
-// Uses `algorithm` wherever it can perform a collective; if unset, the fastest algorithm.
+// Provides one fixed network. Collectives use `algorithm` wherever it can perform them; if unset,
+// the fastest algorithm.
 class FixedNetworkProvider final : public NetworkProvider {
  public:
   FixedNetworkProvider(std::shared_ptr<const fabric::Network> network,
@@ -69,8 +71,8 @@ class FixedNetworkProvider final : public NetworkProvider {
   JobCollectives collectives_;
 };
 
-// Gives every pair of a job its own circuits; devices forward only if no strategy is feasible
-// otherwise.
+// Gives every communicating pair of devices its own circuits; devices forward traffic only if no
+// strategy is feasible otherwise.
 class CircuitProvider final : public NetworkProvider {
  public:
   CircuitProvider(fabric::CircuitFabric fabric, std::optional<workload::Algorithm> algorithm);

@@ -1,8 +1,8 @@
-// Description of a planner: a training job and a fabric in; strategy, placement, network and
-// collective algorithms out.
+// Interface of a planner, which chooses strategy, placement, network and collective algorithms for
+// a training job on a fabric.
 //
-// To add one, write a header and a source in this folder that define a Planner, and add it to
-// kPlanners in planners.h; it is then a value of the key `partition`.
+// To add a planner, write a header and a source in this folder that define a Planner, and add it to
+// kPlanners in planners.h; its name is then a value of the key `partition`.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace loom::plan {
 
-// With more messages the fluid engine takes more than a few seconds.
+// Max number of messages to simulate; with more, the fluid engine takes more than a few seconds.
 inline constexpr std::int64_t kMaxFluidMessages = 2'000'000;
 
 // A job to be planned, and the fabric it runs on.
@@ -24,42 +24,43 @@ struct PlanRequest {
   std::shared_ptr<const fabric::Network> network;   // nullptr on a fabric of circuits
   const fabric::CircuitFabric* circuits = nullptr;  // nullptr on a fabric with fixed links
   bool confirm = true;  // simulate the best candidates with the fluid engine
-  bool folding = true;  // simulate equivalent devices once
+  bool folding = true;  // simulate one of each class of equivalent devices
   ChangesOn changes = nullptr;
   SearchOptions search = {};
 
   int devices() const { return circuits != nullptr ? circuits->devices() : network->devices; }
 };
 
-// What a planner chose, and why.
+// The choice of a planner, and the search that led to it.
 struct TrainingChoice {
-  JobSpec spec;           // with the batch that the search chose
+  JobSpec spec;           // the job, with the batch that the search chose
   StrategySearch search;  // the candidates, fastest first
   parallelize::Strategy strategy;
-  std::vector<parallelize::StageMemory> memory;  // per stage, or per device of a group
-  double flops = 0;                              // per iteration over all devices
-  double done_flops = 0;                         // including recomputation
-  std::optional<SearchReport> search_report;     // of an MCMC search
+  std::vector<parallelize::StageMemory> memory;  // memory of a device, per stage or per device of
+                                                 // a group
+  double flops = 0;       // per iteration over all devices, without recomputation
+  double done_flops = 0;  // per iteration over all devices, with recomputation
+  std::optional<SearchReport> search_report;  // report of the MCMC search, if there was one
 };
 
 struct PlannedTraining {
   TrainingChoice choice;
-  MappedJob mapped;  // infeasible: why there is no plan
+  MappedJob mapped;  // `mapped.infeasible` says why there is no plan
 };
 
 struct Planner {
   std::string_view name;
   std::string_view summary;
   PlannedTraining (*plan)(PlanRequest request);
-  // Why this planner cannot plan the job: a key of the scenario ("fabric.forwarding",
-  // "workload.batch") and what it needs. nullptr: it always can.
+  // Returns why this planner cannot plan the job: a key of the scenario (such as
+  // "fabric.forwarding") and the value that it must have. nullptr: it can plan every job.
   std::optional<Objection> (*objection)(const PlanRequest& request) = nullptr;
   bool uniform = false;    // considers strategies that shard all layers the same way
-  bool operators = false;  // considers groups that partition operators one by one
-  bool mcmc = false;       // reads the keys of the MCMC search
+  bool operators = false;  // considers strategies that partition each operator individually
+  bool mcmc = false;       // has the options of the MCMC search
 };
 
-// Why none of the candidates is feasible, and what the job would need.
+// Why no strategy is feasible; if all need too much memory, the memory that the smallest needs.
 Infeasible why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices);
 
 }  // namespace loom::plan

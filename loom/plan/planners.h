@@ -7,7 +7,7 @@
 
 namespace loom::plan {
 
-// kAutoPlanner is not in the list: every key that is searched can be `auto`.
+// kAutoPlanner is not in the list: `auto` is already a value of every key that a search can choose.
 inline constexpr std::array kPlanners = {&kUniformPlanner, &kOperatorsPlanner,
                                          &kCoOptimizedPlanner};
 inline constexpr auto kPlannerNames = names_of(kPlanners);

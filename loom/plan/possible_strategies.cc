@@ -22,7 +22,7 @@ std::vector<int> divisors(int of) {
   return found;
 }
 
-// For a stage with so many blocks: all small counts, and those that give equal chunks.
+// Candidate numbers of chunks of a stage with so many blocks: all up to 8, and all divisors.
 std::vector<int> chunk_counts(int blocks) {
   constexpr int kSmall = 8;
   std::vector<int> counts;
@@ -36,7 +36,7 @@ std::vector<int> options(const std::optional<int>& fixed, std::vector<int> all) 
   return fixed ? std::vector<int>{*fixed} : std::move(all);
 }
 
-// The order restricted to dimensions with more than one rank; orders that agree in it are
+// The order of the dimensions that have more than one rank. Orders with the same result are
 // equivalent.
 std::vector<parallelize::Dimension> visible(const parallelize::Strategy& it, const Order& order) {
   std::vector<parallelize::Dimension> seen;
@@ -59,7 +59,7 @@ std::vector<Order> orders(const parallelize::Strategy& it, const StrategyChoice&
   return found;
 }
 
-// Fills in, one after another, the settings that do not change the grouping of ranks.
+// Enumerates the values of all settings of a strategy, one setting per function.
 class Candidates {
  public:
   Candidates(const JobSpec& spec, PossibleStrategies& possible)
@@ -117,7 +117,7 @@ class Candidates {
     for (std::int64_t size = 1; size <= of_rank && size <= 1024; size *= 2) {
       if (of_rank % size == 0) sizes.push_back(static_cast<int>(size));
     }
-    if (sizes.empty()) sizes.push_back(1);  // refused below, with its reason
+    if (sizes.empty()) sizes.push_back(1);  // over_orders() refuses it and records the reason
     for (const int size : options(spec_.choice.micro_batch, sizes)) {
       it.micro_batch = size;
       over_chunks(it);
@@ -188,8 +188,9 @@ class Candidates {
   PossibleStrategies& possible_;
 };
 
-// Why the job cannot be partitioned over groups of this size. In groups of one, a device may
-// have up to one sample more than another: profiles are evaluated at the average.
+// Returns why the job cannot be partitioned over groups of this size; no value if it can. In a
+// profiled job with groups of one device, devices may differ by one sample: the profile is
+// evaluated at the average.
 std::optional<Infeasible> object_group(const JobSpec& spec, int devices, int group) {
   const bool whole = devices % group == 0 && spec.job.batch % (devices / group) == 0;
   if (!whole && !(spec.profile && group == 1)) {
@@ -202,8 +203,8 @@ std::optional<Infeasible> object_group(const JobSpec& spec, int devices, int gro
   return spec.profile->objection(static_cast<double>(spec.job.batch) * group / devices);
 }
 
-// Groups over which operators are partitioned individually; larger groups communicate more than
-// they gain.
+// Adds strategies that partition operators individually over groups of devices. Groups of more
+// than 32 devices communicate more than they gain.
 void add_groups(const JobSpec& spec, int devices, PossibleStrategies& possible) {
   constexpr int kLargestGroup = 32;
   const int smallest = spec.profile ? 1 : 2;

@@ -23,8 +23,9 @@ place::OperatorPlan operator_plan(const JobSpec& spec, const parallelize::Strate
   return plan;
 }
 
-// `algorithm` if it can perform the collective, otherwise the default one: a ring, except for
-// messages and all-to-all. Also the default if a rank would have too many peers.
+// Returns the collective with `algorithm`, or with the default algorithm if `algorithm` cannot
+// perform it or would give a rank too many peers. The default is a ring, except for messages and
+// all-to-all.
 workload::Collective by(workload::Algorithm algorithm, const workload::Collective& wanted,
                         int ranks) {
   const std::vector<workload::Algorithm> can = algorithms_for(wanted.kind);
@@ -35,9 +36,9 @@ workload::Collective by(workload::Algorithm algorithm, const workload::Collectiv
   return chosen;
 }
 
-// The fastest algorithm of each collective in isolation; if peers are limited, also one algorithm
-// for all collectives: the fastest in isolation may need more peers than available, or divide the
-// circuits among them.
+// Rules to choose algorithms: the fastest in isolation for each collective and, if peers are
+// limited, one algorithm for all collectives. The fastest algorithms in isolation may together need
+// more peers than available, or divide the circuits among too many peers.
 std::vector<place::ChooseAlgorithm> algorithm_choices(NetworkProvider& provider) {
   std::vector<place::ChooseAlgorithm> choices = {
       [&](const workload::Collective& wanted, const workload::Groups& it) {
@@ -53,8 +54,8 @@ std::vector<place::ChooseAlgorithm> algorithm_choices(NetworkProvider& provider)
   return choices;
 }
 
-// Maps the job with the fastest feasible choice of algorithms, or not at all if no choice can take
-// less than `limit`. `lowered` lowers the job to operations.
+// Maps the job with the fastest feasible choice of algorithms, or not at all if the lower bounds of
+// all choices are at least `limit`. `lowered` lowers the job to operations.
 template <class Lowered>
 void lay_best(const std::vector<place::ChooseAlgorithm>& choices, const NetworkProvider& provider,
               Duration limit, Lowered&& lowered, ShardedJob& job) {

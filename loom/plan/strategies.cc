@@ -9,7 +9,7 @@
 namespace loom::plan {
 namespace {
 
-// No device computes faster than its peak.
+// Lower bound on the iteration time: no device computes faster than its peak.
 Duration bound_of_flops(const JobSpec& spec, int devices) {
   if (spec.profile) return Duration(0);
   const auto peak = static_cast<double>(
@@ -19,11 +19,11 @@ Duration bound_of_flops(const JobSpec& spec, int devices) {
   return Duration(static_cast<std::int64_t>(flops / peak * 1e12));
 }
 
-// A strategy with its lower bound. A strategy that partitions operators individually also has its
-// estimate, because its memory is known only after placement.
+// A strategy with its lower bound. If it partitions operators individually, it also has its
+// estimate, because its memory use is known only after placement.
 struct Weighed {
   RankedStrategy ranked;
-  std::optional<Infeasible> infeasible = {};  // why no network can carry it
+  std::optional<Infeasible> infeasible = {};  // why no network can carry the job
 };
 
 bool by_operators(const JobSpec& spec, const parallelize::Strategy& strategy) {
@@ -65,16 +65,16 @@ void keep(const JobSpec& spec, const Weighed& weighed, StrategySearch& search) {
   search.ranking.push_back(ranked);
 }
 
-// Strategies processed in parallel before their results are kept, in order: more than most machines
-// have cores. The result does not depend on it.
+// Number of strategies processed in parallel before their results are stored in order: more than
+// most machines have cores. The result of the search does not depend on it.
 constexpr std::size_t kBlock = 64;
 
 void tell(const SearchOptions& options, std::size_t done, std::size_t all) {
   if (options.progress) options.progress(static_cast<double>(done) / static_cast<double>(all));
 }
 
-// Strategies that fit in memory, by lower bound; only those with individually partitioned operators
-// have estimates yet.
+// Returns the strategies that fit in memory, sorted by lower bound. Only strategies that partition
+// operators individually have estimates yet.
 StrategySearch weigh(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options) {
   PossibleStrategies possible = possible_strategies(spec, provider.devices());
   const std::vector<parallelize::Strategy>& all = possible.all;
@@ -101,7 +101,8 @@ Duration min_bound(const StrategySearch& search) {
   return lowest;
 }
 
-// Estimates the strategies that may beat both `limit` and the best so far; fastest first.
+// Estimates the strategies that may be faster than `limit` and than the best so far, and sorts the
+// ranking.
 void estimate_ranking(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options,
                       Duration limit, StrategySearch& search) {
   Duration best = limit;
@@ -140,10 +141,10 @@ struct BatchSearch {
   std::int64_t batch = 1;
   std::int64_t iterations = 1;
   StrategySearch search;
-  Int128 bound = 0;  // picoseconds of a complete training run
+  Int128 bound = 0;  // lower bound on the time of a complete training run, in picoseconds
 };
 
-// Powers of two, and powers of two per device.
+// Candidate batch sizes: powers of two, and powers of two times the number of devices.
 std::vector<std::int64_t> batch_sizes(int devices) {
   constexpr std::int64_t kLargest = 65'536;
   std::set<std::int64_t> sizes;
@@ -153,7 +154,7 @@ std::vector<std::int64_t> batch_sizes(int devices) {
   return {sizes.begin(), sizes.end()};
 }
 
-// Batch sizes, sorted by lower bound on the training time.
+// Returns all candidate batch sizes, sorted by lower bound on the training time.
 std::vector<BatchSearch> weigh_batches(JobSpec spec, NetworkProvider& provider,
                                        const SearchOptions& options) {
   const std::vector<std::int64_t> sizes = batch_sizes(provider.devices());
@@ -173,7 +174,8 @@ std::vector<BatchSearch> weigh_batches(JobSpec spec, NetworkProvider& provider,
   return batches;
 }
 
-// Stores the best batch in `spec`. If no batch is feasible, the first search says why.
+// Stores the best batch in `spec`. If no batch is feasible, returns the search of the first batch,
+// which says why.
 StrategySearch search_batches_once(JobSpec& spec, NetworkProvider& provider,
                                    const SearchOptions& options) {
   std::vector<BatchSearch> batches = weigh_batches(spec, provider, progress_slice(options, 0, 0.5));

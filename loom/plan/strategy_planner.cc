@@ -15,7 +15,7 @@ std::unique_ptr<NetworkProvider> provider_of(const PlanRequest& request) {
   return std::make_unique<FixedNetworkProvider>(request.network, spec.algorithm);
 }
 
-// A search over batches also sets the batch of the spec.
+// Searches strategies, or batches and strategies; the latter also sets the batch of the spec.
 StrategySearch search(PlanRequest& request, NetworkProvider& provider) {
   JobSpec& spec = request.spec;
   StrategySearch found = spec.any_batch ? search_batches(spec, provider, request.search)

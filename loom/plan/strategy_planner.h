@@ -1,5 +1,5 @@
-// Planners that search strategies: all layers sharded the same way, operators partitioned one by
-// one within groups of devices (SiP-ML), or the faster of the two.
+// Planners that search strategies: with all layers sharded the same way, with operators partitioned
+// individually within groups of devices (SiP-ML), or both.
 #pragma once
 
 #include "loom/plan/planner.h"
@@ -14,7 +14,7 @@ inline constexpr Planner kUniformPlanner{.name = "uniform",
                                          .uniform = true};
 inline constexpr Planner kOperatorsPlanner{
     .name = "operators",
-    .summary = "operators partitioned one by one within groups of devices (SiP-ML)",
+    .summary = "operators partitioned individually within groups of devices (SiP-ML)",
     .plan = plan_by_strategy_search,
     .operators = true};
 inline constexpr Planner kAutoPlanner{.name = "auto",

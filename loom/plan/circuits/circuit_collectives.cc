@@ -63,7 +63,7 @@ void CircuitCollectives::let_forward() {
   known_.clear();
 }
 
-// The requested algorithm if it supports the collective, else all.
+// Returns the requested algorithm if it can perform the collective, otherwise all algorithms.
 std::vector<workload::Collective> CircuitCollectives::candidates(workload::CollectiveKind kind,
                                                                  int ranks) const {
   std::vector<workload::Collective> all = circuit_candidates(kind, ranks);

@@ -1,9 +1,9 @@
-// Chooses the algorithm of each collective on circuits: every candidate is simulated with circuits
-// provisioned only for it and for the groups that run it at the same time; the fastest is chosen.
+// Chooses the fastest algorithm of each collective on circuits. The analytic engine estimates every
+// candidate on circuits provisioned for that candidate and all groups that run it concurrently.
 //
 // The demand of all pairs scales with the collective's size, so circuits are provisioned once per
-// pattern of groups and algorithm, and used for all sizes. If some algorithm gives every pair a
-// direct circuit, those that need forwarding are left out; without let_forward() they always are.
+// algorithm and pattern of groups, and used for all sizes. Algorithms that need forwarding are
+// considered only after let_forward(), and only if no algorithm gives every pair a direct circuit.
 #pragma once
 
 #include <memory>
@@ -18,12 +18,12 @@ namespace loom::plan {
 
 class CircuitCollectives final : public CollectiveEstimates {
  public:
-  // With `algorithm`, that one is used wherever it supports the collective.
+  // `algorithm`, if given, is used wherever it can perform the collective.
   CircuitCollectives(const fabric::CircuitFabric& fabric,
                      std::optional<workload::Algorithm> algorithm)
       : fabric_(fabric), algorithm_(algorithm) {}
 
-  // An infeasible collective is estimated as zero; the job reports that it is infeasible.
+  // Returns a predicted time of zero if no algorithm is feasible; mapping the job then reports why.
   const AlgorithmEstimate& choose(const workload::Collective& wanted,
                                   const workload::Groups& groups) override;
 
@@ -51,8 +51,8 @@ class CircuitCollectives final : public CollectiveEstimates {
   Cache<Key, AlgorithmEstimate> known_;
 };
 
-// Candidate algorithms on circuits: every algorithm, the hierarchical one with two levels of
-// several sizes.
+// Candidate algorithms on circuits: all algorithms of the collective, and the hierarchical one with
+// two levels of several sizes.
 std::vector<workload::Collective> circuit_candidates(workload::CollectiveKind kind, int ranks);
 
 }  // namespace loom::plan

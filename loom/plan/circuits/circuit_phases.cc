@@ -14,7 +14,7 @@
 namespace loom::plan {
 namespace {
 
-constexpr std::size_t kMaxKinds = 4;  // all 15 partitions of up to this many kinds are tried
+constexpr std::size_t kMaxKinds = 4;  // 4 kinds have 15 assignments to sets; all are tried
 
 // Index of the set of circuits, per kind of communication.
 using Sharing = std::vector<int>;
@@ -58,7 +58,7 @@ class Phases {
   }
 
  private:
-  // Tries every assignment of kind k and later kinds to an existing set or a new one.
+  // Tries every assignment of kind k and of the kinds after it to an existing or a new set.
   void try_all(Sharing& sharing, std::size_t k, int sets) {
     if (k == sharing.size()) {
       if (sets > 1) try_sharing(sharing);
@@ -116,7 +116,7 @@ class Phases {
     return phases;
   }
 
-  // Iteration time; kForever if a set cannot carry its demand.
+  // Simulated iteration time with these sets; kForever if a set cannot carry its demand.
   Duration try_sharing(const Sharing& sharing) {
     ++plan_.tried;
     CircuitPhases phases = phases_for(sharing);
@@ -146,7 +146,7 @@ class Phases {
     return time;
   }
 
-  // The pairs of all sets, with the circuit counts of the first.
+  // The pairs of all sets, with the number of circuits that they have in set 0.
   static std::vector<fabric::PairCircuits> pairs_of(const std::vector<fabric::Circuits>& sets) {
     std::map<std::pair<int, int>, int> counts;
     for (std::size_t s = sets.size(); s-- > 0;) {
@@ -163,7 +163,7 @@ class Phases {
   const fabric::CircuitFabric& fabric_;
   const place::LoweredJob& job_;
   const bool folding_;
-  std::vector<int> kind_of_;  // per operation
+  std::vector<int> kind_of_;  // kind of communication, per operation
   std::vector<std::string> names_;
   PhasedPlan plan_;
 };

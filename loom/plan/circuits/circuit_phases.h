@@ -1,9 +1,10 @@
-// Plans circuit changes within a training iteration, whose communication is known in advance.
+// Plans reconfigurations of circuits within a training iteration, whose communication is known in
+// advance.
 //
-// Every kind of communication (tensor forward, gradients, …) may have its own set of circuits, or
-// share one with others. All partitions are tried if there are few kinds, otherwise sets are merged
-// greedily. The fluid engine estimates each, including the switching time between phases, so
-// circuits change only where the gain exceeds the switching time.
+// Each kind of communication (tensor forward, gradients, …) has its own set of circuits or shares a
+// set with other kinds. With few kinds, all assignments to sets are tried; otherwise sets are
+// merged greedily. The fluid engine simulates each assignment, including the switch time between
+// phases, so circuits change only where the gain exceeds the switch time.
 #pragma once
 
 #include <string>
@@ -16,20 +17,20 @@ namespace loom::plan {
 
 struct CircuitPhases {
   std::vector<fabric::Circuits> sets;
-  std::vector<int> set_of;              // set per operation
-  std::vector<std::string> names = {};  // kinds of communication per set
+  std::vector<int> set_of;              // index of the set that each operation uses
+  std::vector<std::string> names = {};  // kinds of communication of each set
 };
 
 struct PhasedPlan {
   CircuitPhases phases;
-  fabric::Network network;  // a link per pair of any set, with the circuits of the first set
-  fabric::Provisioned provisioned;  // first set
+  fabric::Network network;  // a link per pair of any set, initially with the circuits of set 0
+  fabric::Provisioned provisioned;  // circuits of set 0
   Duration iteration{0};            // simulated iteration time
   Duration one_set{0};              // iteration time with a single set
-  std::size_t tried = 0;
+  std::size_t tried = 0;            // number of assignments simulated
 };
 
-// Needs a job that static circuits can carry.
+// Plans the phases of a job that static circuits can carry.
 PhasedPlan plan_phases(const fabric::CircuitFabric& fabric, const place::LoweredJob& job,
                        bool folding = true);
 

@@ -9,7 +9,7 @@
 namespace loom::plan {
 namespace {
 
-constexpr std::size_t kMaxSimulatedPairs = 1'000;  // simulated in milliseconds
+constexpr std::size_t kMaxSimulatedPairs = 1'000;  // so that a simulation takes milliseconds
 constexpr std::size_t kMaxPairs = 100'000;
 
 double seconds_at_once(const fabric::Network& network, const workload::Demand& demand) {

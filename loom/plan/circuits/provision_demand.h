@@ -1,10 +1,10 @@
-// Provisions circuits once for a demand and, if part of it is forwarded by other devices, chooses
-// the best of several alternatives for that.
+// Provisions static circuits for a demand and, if devices must forward part of it, chooses the best
+// of several topologies.
 //
 // If every pair has a direct circuit, the result of the provisioner is kept. Otherwise forwarded
-// traffic shares links with the rest, so its cost is known only when all flows run: the alternative
-// is chosen for which the fluid engine delivers the demand, sent all at once, first. With too many
-// pairs for that, the one whose busiest link finishes first.
+// traffic contends with other traffic, so the topologies are compared by the time in which the
+// fluid engine delivers the complete demand, sent at once. With too many pairs for a simulation,
+// they are compared by the time of the busiest link.
 #pragma once
 
 #include "loom/fabric/circuits/circuit_fabric.h"

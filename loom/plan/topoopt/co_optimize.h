@@ -2,7 +2,7 @@
 // fixed topology, then a topology for the traffic of the best configurations, and repeats until
 // nothing improves.
 //
-// On a given network the second half has no choice, so one round is enough.
+// On a given network the topology is fixed, so one round is enough.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@
 
 namespace loom::plan {
 
-// Provides the network for the traffic of a job whose collectives are plain rings. Returning the
-// same network twice ends the search.
+// Provides the network for the traffic of a job whose collectives are plain rings. The search ends
+// when the same network is returned twice.
 using ProvideNetwork = std::function<ProvidedNetwork(const place::LoweredJob& job)>;
 
 struct CoOptimized {
@@ -32,7 +32,7 @@ std::variant<CoOptimized, Infeasible> co_optimize(const SearchSpace& space,
                                                   const ProvideNetwork& make,
                                                   const McmcOptions& options);
 
-// Collectives as plain rings, or as the default algorithm of their kind.
+// Returns the collective with the default algorithm of its kind: a plain ring where possible.
 workload::Collective plain_ring(const workload::Collective& wanted, const workload::Groups& groups);
 
 }  // namespace loom::plan

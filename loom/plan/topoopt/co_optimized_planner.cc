@@ -12,12 +12,12 @@
 namespace loom::plan {
 namespace {
 
-// Limits memory: the paths between all pairs of servers are kept.
+// Max number of servers; limits memory, because the paths between all pairs are stored.
 constexpr int kMaxServers = 1024;
 
-// Provides the network on which a candidate is evaluated. A topology fabric is provisioned for each
-// candidate. For other circuits the search assumes an ideal switch of the same bandwidth, like the
-// baselines of TopoOpt (NSDI 2023); they are provisioned once the search is done.
+// Provides the network on which a candidate is evaluated. If the fabric finds topologies, circuits
+// are provisioned for each candidate. For other circuits the search assumes an ideal switch of the
+// same bandwidth, like the baselines of TopoOpt (NSDI 2023); they are provisioned after the search.
 ProvideNetwork provider_for(const PlanRequest& request) {
   const fabric::CircuitFabric* circuits = request.circuits;
   if (circuits != nullptr && circuits->topology) {

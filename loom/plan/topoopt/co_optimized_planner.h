@@ -10,7 +10,7 @@ std::optional<Objection> co_optimized_objection(const PlanRequest& request);
 
 inline constexpr Planner kCoOptimizedPlanner{
     .name = "co_optimized",
-    .summary = "operators partitioned one by one, jointly with the topology (TopoOpt)",
+    .summary = "operators partitioned individually, jointly with the topology (TopoOpt)",
     .plan = plan_co_optimized,
     .objection = co_optimized_objection,
     .mcmc = true};

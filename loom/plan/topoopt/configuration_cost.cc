@@ -48,7 +48,7 @@ void ConfigurationCost::hold(int op, int sign) {
   }
 }
 
-// Whether an earlier operator has already brought the same data to the same servers.
+// Whether the same data was already sent to the same servers for an earlier operator.
 bool ConfigurationCost::sent_before(int op, std::size_t input) const {
   const parallelize::PartitionedOperator& mine = space_.partition(op, configs_[to_index(op)]);
   const int from = mine.inputs[input];
@@ -129,7 +129,7 @@ void ConfigurationCost::load(const Half& half, Side& side, int sign) {
   }
 }
 
-// Replaces the edge between the operator and its input.
+// Replaces the traffic between an operator and one of its inputs.
 void ConfigurationCost::lay_edge(int op, std::size_t input, Edge edge) {
   Edge& place = edges_[to_index(op)][input];
   load(place.forward, forward_[to_index(op)], -1);
@@ -164,8 +164,8 @@ void ConfigurationCost::retime(Side& side, int op, Half Edge::*half) const {
   side.time = Duration(static_cast<std::int64_t>(longest)) + latency + beside;
 }
 
-// Touches the inputs of the operators, their readers, and other readers of the same inputs: data
-// sent once for two readers may no longer be shared.
+// Recomputes the traffic from the inputs of the changed operators, to their readers, and to other
+// readers of the same inputs: data that was sent once for two readers may now be sent twice.
 void ConfigurationCost::change(const std::vector<std::pair<int, OperatorConfiguration>>& changes) {
   changed_.clear();
   replaced_.clear();
@@ -268,7 +268,8 @@ void ConfigurationCost::go_backward() {
   }
 }
 
-// Sums in progress on the bottleneck link of the messages share it equally while both last.
+// Returns the arrival time of the messages of a side. Gradient sums in progress on the bottleneck
+// link of the messages get half of its bandwidth, and both take longer.
 std::int64_t ConfigurationCost::arrival(const Side& side, std::int64_t sent) {
   const std::int64_t uncontended = side.time.count();
   const auto contends = [&](const Sum& sum) {
@@ -318,7 +319,8 @@ const CollectiveLoad& ConfigurationCost::sum_load(Sharers& sharers, double bytes
   return *known;
 }
 
-// Starts once all gradients are ready and the earlier sums of each server have ended.
+// Adds the sum of one bucket, which starts when all its gradients are computed and the earlier sums
+// of each server have ended.
 void ConfigurationCost::sum_up(Sharers& sharers) {
   std::int64_t begin = sharers.ready;
   for (const int server : sharers.servers) {

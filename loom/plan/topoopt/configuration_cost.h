@@ -1,15 +1,12 @@
-// Iteration time of operator configurations on a network; the objective of mcmc_search.h, evaluated
-// thousands of times a second.
+// Estimates the iteration time of operator configurations on a network: the objective of
+// mcmc_search.h, evaluated thousands of times a second.
 //
-// Operators run in lowered order, one at a time per server. Messages an operator waits for are sent
-// together and take their bottleneck link's time plus latency. Gradients are summed bucket by
-// bucket during the backward pass; a bucket and messages on one bottleneck link share it. Updates
-// follow. The time is at least that of the busiest link's total bytes.
-//
-// Ignored (only the fluid engine models them): contention between messages of different operators,
-// contention off the bottleneck link, max-min sharing, servers that start on partial input, overlap
-// of iterations. A change costs the traffic of the operator and its neighbors, plus a pass over all
-// shards.
+// A server runs one operator at a time, in lowered order. The messages to an operator are sent
+// together and take the time of their bottleneck link plus latency. Gradients are summed bucket by
+// bucket during the backward pass and share a bottleneck link with messages; updates follow. The
+// total is at least the time of the busiest link. Ignores other contention, servers that start with
+// partial input, and overlap of iterations, which only the fluid engine models. After a change,
+// only the traffic of the operator and its neighbors is recomputed, then one pass over all shards.
 #pragma once
 
 #include <array>
@@ -24,13 +21,13 @@ namespace loom::plan {
 
 class ConfigurationCost {
  public:
-  // Both must outlive this object.
+  // `space` and `loads` must outlive this object.
   ConfigurationCost(const SearchSpace& space, NetworkLoads& loads, OperatorConfigurations configs);
 
   const OperatorConfigurations& configs() const { return configs_; }
 
   void change(int op, const OperatorConfiguration& config) { change({{op, config}}); }
-  // Each operator at most once.
+  // Changes several operators; each may occur at most once.
   void change(const std::vector<std::pair<int, OperatorConfiguration>>& changes);
   // Reverts the last change.
   void undo();
@@ -48,25 +45,26 @@ class ConfigurationCost {
   struct Half {
     std::vector<Message> messages;
     std::vector<Bulk> collectives;
-    Duration beside{0};  // time of the collectives beyond that on their busiest links
+    Duration beside{0};  // time of the collectives minus the time of their busiest links
   };
   struct Edge {
     Half forward;
     Half backward;
     bool any = false;
   };
+  // Traffic to an operator in one pass, over all its inputs.
   struct Side {
-    std::vector<std::int64_t> loads;  // per link; empty: none yet
-    int busiest = -1;                 // link
+    std::vector<std::int64_t> loads;  // bytes per link; empty: no traffic yet
+    int busiest = -1;                 // bottleneck link
     Duration time{0};
   };
   // Servers that share weights.
   struct Sharers {
     std::vector<int> servers;
-    std::array<const CollectiveLoad*, 64> loads = {};  // of sums, by magnitude of their size
+    std::array<const CollectiveLoad*, 64> loads = {};  // load of an all-reduce, by log2 of its size
     double open = 0;                                   // bytes waiting for their bucket to fill
     double bytes = 0;                                  // total
-    std::int64_t ready = 0;                            // time point when the waiting bytes exist
+    std::int64_t ready = 0;                            // time point when those bytes are computed
   };
   // The gradient sum of one bucket.
   struct Sum {
@@ -100,11 +98,11 @@ class ConfigurationCost {
   std::vector<Side> forward_;             // by operator
   std::vector<Side> backward_;
   std::vector<std::int64_t> message_loads_;  // per link, over all operators
-  std::vector<Bytes> held_;                  // per server
-  std::vector<double> updated_;              // parameters, per server
-  int overfull_ = 0;                         // servers
+  std::vector<Bytes> held_;                  // memory use, per server
+  std::vector<double> updated_;              // number of parameters to update, per server
+  int overfull_ = 0;                         // number of servers that exceed their memory
 
-  // For undo().
+  // State that undo() restores.
   struct Replaced {
     int op = 0;
     std::size_t input = 0;
@@ -114,13 +112,13 @@ class ConfigurationCost {
   std::vector<Replaced> replaced_;                              // edges before the change
 
   // State of time().
-  std::vector<std::int64_t> free_;              // time point, per server
+  std::vector<std::int64_t> free_;              // time point when each server is free
   std::vector<std::int64_t> forward_end_;       // by operator
   std::vector<std::int64_t> backward_end_;      // by operator
-  std::vector<std::int64_t> backward_arrival_;  // of the gradients that each operator returns
-  std::vector<std::int64_t> summed_;            // time point when its sums end, per server
+  std::vector<std::int64_t> backward_arrival_;  // arrival of the gradients of the inputs
+  std::vector<std::int64_t> summed_;            // end of the last gradient sum, per server
   std::vector<Sum> sums_;
-  // Keyed by first server and stride, which is the order in which they are lowered.
+  // Keyed by first server and stride; lowering uses the same order.
   std::map<std::pair<int, int>, Sharers> sharers_;
 };
 

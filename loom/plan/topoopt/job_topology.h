@@ -7,8 +7,8 @@
 
 namespace loom::plan {
 
-// For a fabric that finds topologies and whose devices forward. Every server can reach every other,
-// even if they exchange nothing in this job: another strategy may need it.
+// Needs a fabric that finds topologies and whose devices forward. On the result every server can
+// reach every other, even if they exchange nothing in this job: another candidate may need it.
 ProvidedNetwork topology_for(const fabric::CircuitFabric& fabric, const place::LoweredJob& job);
 
 }  // namespace loom::plan

@@ -7,9 +7,9 @@
 namespace loom::plan {
 
 struct McmcOptions {
-  int proposals = 5000;  // per round, summed over all chains
-  int rounds = 4;        // max alternations of strategy and topology
-  int chains = 4;        // independent; their number affects the result, that of threads does not
+  int proposals = 5000;  // number of proposals per round, summed over all chains
+  int rounds = 4;        // max rounds; each optimizes the strategy, then the topology
+  int chains = 4;        // number of independent chains; unlike that of threads, affects the result
   // A proposal that is slower by a fraction x is accepted with probability exp(-alpha · x).
   double alpha = 100;
   std::uint64_t seed = 1;

@@ -14,14 +14,14 @@
 namespace loom::plan {
 namespace {
 
-// Progress, shared by all chains.
+// Reports the progress of all chains together.
 class Pace {
  public:
   Pace(const McmcOptions& options, int round) : options_(options), round_(round) {}
 
   void proposed() {
     const int done = ++done_;
-    constexpr int kTold = 64;  // proposals between two reports
+    constexpr int kTold = 64;  // number of proposals between two reports
     if (options_.progress && done % kTold == 0) {
       const std::lock_guard lock(mutex_);
       options_.progress((round_ + static_cast<double>(done) / options_.proposals) /
@@ -36,8 +36,8 @@ class Pace {
   std::mutex mutex_;
 };
 
-// Per operator: operators without parameters whose only input is it, and recursively their
-// followers.
+// Per operator: the operators without parameters whose only input is this operator, and
+// recursively their followers.
 std::vector<std::vector<int>> followers_of(const SearchSpace& space) {
   std::vector<std::vector<int>> followers(static_cast<std::size_t>(space.operators()));
   for (int op = space.operators() - 1; op >= 0; --op) {
@@ -100,7 +100,7 @@ class Chain {
     cost_.change(proposed_);
   }
 
-  // Proposes the same partition for `op` if it allows it.
+  // Also proposes this partition for `op`, if the operator can be partitioned like that.
   void follow(int op, const parallelize::OperatorPartition& partition, int first) {
     const auto same = space_.find_partition(op, partition);
     if (same) proposed_.emplace_back(op, OperatorConfiguration{*same, first});
@@ -138,7 +138,7 @@ class Chain {
   McmcSearch found_;
 };
 
-// Merged in global proposal order: proposal i of chain c is number i × chains + c.
+// Merges the results of all chains. Proposal i of chain c gets the number i × chains + c + 1.
 McmcSearch joined(std::vector<McmcSearch> chains, Duration start) {
   McmcSearch all;
   std::size_t best = 0;
@@ -164,7 +164,7 @@ McmcSearch joined(std::vector<McmcSearch> chains, Duration start) {
   return all;
 }
 
-// Runs each index once on so many threads; rethrows the first error by index.
+// Calls `work` once for each index, on several threads; rethrows the error with the lowest index.
 template <class Work>
 void by_threads(std::size_t count, int threads, const Work& work) {
   const auto max_threads = static_cast<std::size_t>(
@@ -203,7 +203,8 @@ std::vector<int> by_weights(const SearchSpace& space) {
   return order;
 }
 
-// The first `owned` operators, each unpartitioned on the server that holds the least.
+// The first `owned` operators of `order` are unpartitioned, each on the server that holds the least
+// by then; the others are data parallel.
 OperatorConfigurations owned_configs(const SearchSpace& space, const std::vector<int>& order,
                                      std::size_t owned) {
   OperatorConfigurations configs = data_parallel_configs(space);
@@ -217,8 +218,8 @@ OperatorConfigurations owned_configs(const SearchSpace& space, const std::vector
   return configs;
 }
 
-// Tables owned by single servers; the first `spread` others partitioned by parameters as finely as
-// possible.
+// Embedding tables are owned by single servers; then the first `spread` operators of `order` are
+// partitioned by parameters as finely as possible.
 OperatorConfigurations sharded_configs(const SearchSpace& space, const std::vector<int>& order,
                                        std::size_t spread) {
   std::vector<int> tables;
@@ -267,7 +268,7 @@ std::variant<std::vector<OperatorConfigurations>, Infeasible> initial_configs(
     const SearchSpace& space) {
   const std::vector<int> order = by_weights(space);
   std::vector<OperatorConfigurations> found;
-  std::optional<Infeasible> no;  // of the last configurations tried
+  std::optional<Infeasible> no;  // why the last configurations tried do not fit
   const auto take = [&](OperatorConfigurations configs) {
     no = space.memory_objection(configs);
     if (!no) found.push_back(std::move(configs));

@@ -11,7 +11,7 @@
 namespace loom::plan {
 namespace {
 
-// Per device: small enough that a collective of this size takes only its latency.
+// Bytes per device, so few that a collective of this size takes only its latency.
 constexpr std::int64_t kFewBytes = 64;
 
 }  // namespace
@@ -45,7 +45,7 @@ std::span<const LinkShare> NetworkLoads::path(int from, int to) const {
 
 const CollectiveLoad& NetworkLoads::collective(workload::CollectiveKind kind,
                                                const std::vector<int>& devices, Bytes size) {
-  // The fastest algorithm rarely changes between two powers of two.
+  // One result per power of two: in between, the fastest algorithm rarely changes.
   const int magnitude = std::bit_width(static_cast<std::uint64_t>(size.count));
   const std::lock_guard lock(mutex_);
   const auto key = std::tuple(kind, magnitude, devices);

@@ -1,5 +1,5 @@
-// Link loads and uncontended times of messages and collectives on a network. A search asks for them
-// many thousand times, so paths are computed once.
+// Link loads and uncontended times of messages and collectives on a network. A search needs them
+// thousands of times, so they are computed once.
 //
 // Paths are those of the network's router with all links up. Memory is quadratic in the number of
 // devices. Thread-safe.
@@ -24,19 +24,19 @@ namespace loom::plan {
 struct ProvidedNetwork {
   std::shared_ptr<const fabric::Network> network;
   place::ChooseAlgorithm choose;
-  fabric::Provisioned provisioned = {};       // if it consists of circuits
-  std::optional<Infeasible> infeasible = {};  // why there is none
+  fabric::Provisioned provisioned = {};       // circuits, if the network consists of circuits
+  std::optional<Infeasible> infeasible = {};  // why there is no network
 };
 
 struct LinkShare {
   int link = 0;
-  float share = 1;  // fraction of the bytes
+  float share = 1;  // bytes on the link per byte sent
 };
 
 struct CollectiveLoad {
   std::vector<LinkShare> links;  // bytes on each link per byte of the collective's size
   double latency = 0;            // picoseconds
-  double per_byte = 0;
+  double per_byte = 0;           // picoseconds per byte of the collective's size
 
   Duration uncontended(double bytes) const {
     return Duration(static_cast<std::int64_t>(latency + per_byte * bytes));
@@ -48,14 +48,14 @@ class NetworkLoads {
   explicit NetworkLoads(ProvidedNetwork provided);
 
   std::size_t links() const { return picoseconds_.size(); }
-  // Picoseconds per byte on the link.
+  // Time of a byte on the link, in picoseconds.
   double picoseconds(std::size_t link) const { return picoseconds_[link]; }
 
   std::span<const LinkShare> path(int from, int to) const;
   Duration latency(int from, int to) const { return latency_[pair(from, to)]; }
 
-  // Load of a collective of about this size with the algorithm chosen for it. The reference stays
-  // valid.
+  // Load of a collective with the algorithm chosen for its size, rounded up to a power of two. The
+  // reference stays valid.
   const CollectiveLoad& collective(workload::CollectiveKind kind, const std::vector<int>& devices,
                                    Bytes size);
 
@@ -71,7 +71,7 @@ class NetworkLoads {
 
   ProvidedNetwork provided_;
   std::vector<double> picoseconds_;
-  std::vector<std::size_t> first_;  // index into hops_, by pair
+  std::vector<std::size_t> first_;  // index of a pair's first hop in hops_
   std::vector<LinkShare> hops_;
   std::vector<Duration> latency_;
   std::mutex mutex_;

@@ -12,8 +12,9 @@
 namespace loom::plan {
 namespace {
 
-// Servers with copies of a table read different rows each, so they sum the rows that any of them
-// reads. An owner updates the same number.
+// Sets the number of updated parameters of an embedding table: only rows that the batch reads.
+// Servers with copies of the table read different rows and sum the gradients of all rows read by
+// any of them; an owner updates the same number of rows.
 void count_rows(const model::Operator& op, std::int64_t samples,
                 parallelize::PartitionedOperator& partitioned) {
   if (op.tables == 0) return;

@@ -1,9 +1,10 @@
-// The configurations of each operator of one job over its servers.
+// Search space of operator configurations: for each operator of a job, its partitions and their
+// places on the servers.
 //
-// TopoOpt (NSDI 2023) uses FlexFlow's search (MLSys 2019) to choose for every operator: data
+// As in TopoOpt (NSDI 2023), which uses FlexFlow's search (MLSys 2019), an operator is data
 // parallel on all servers with a copy of the weights, owned by one server, or partitioned into k
-// shards on k servers. A configuration here is a partition and the server of its first shard; the
-// other shards are evenly spaced around all servers. k divides the number of servers.
+// shards on k servers. A configuration is a partition and the server of its first shard; the other
+// shards are evenly spaced over all servers. k divides the number of servers.
 //
 // The traffic between two operators follows from their configurations (parallelize/exchange.h),
 // gradient sums from the servers that share weights.
@@ -64,14 +65,13 @@ class SearchSpace {
 
   Bytes shard_memory(int op, const OperatorConfiguration& config, int shard) const;
 
-  // The common configurations: data parallel with as many samples as possible split, or on one
-  // server.
+  // The two common configurations: data parallel on as many servers as possible, or on one server.
   OperatorConfiguration replicated(int op) const;
   OperatorConfiguration owned(int op, int server) const { return {0, server % places(op, 0)}; }
   // Index of the partition with that dimension and degree, if the operator has one.
   std::optional<int> find_partition(int op, const parallelize::OperatorPartition& wanted) const;
 
-  // Transfers from the source of input `input` to operator `to`.
+  // Transfers of input number `input` to operator `to`, and of its gradients back.
   parallelize::Exchange exchange(int to, std::size_t input,
                                  const OperatorConfigurations& configs) const;
 
@@ -80,12 +80,13 @@ class SearchSpace {
     int to = 0;
     std::int64_t bytes = 0;
   };
-  // The same, forward, if both sides are unpartitioned or partitioned by samples: point-to-point
-  // messages only, found without comparing every pair of shards. Empty otherwise.
+  // The forward transfers of exchange() if both operators are unpartitioned or partitioned by
+  // samples: they are then messages, found without comparing every pair of shards. No value
+  // otherwise.
   std::optional<std::vector<Message>> sample_messages(int to, std::size_t input,
                                                       const OperatorConfigurations& configs) const;
 
-  // The first reason why the servers cannot hold the job.
+  // Why the fullest server cannot hold its shards; no value if all servers can.
   std::optional<Infeasible> memory_objection(const OperatorConfigurations& configs) const;
 
   std::variant<place::GroupPlacement, Infeasible> placed(
@@ -107,7 +108,8 @@ class SearchSpace {
   std::vector<std::vector<int>> readers_;
 };
 
-// "64 of 64 tables owned by 60 servers (at most 2 each), 45 operators replicated, …"
+// Describes configurations: "64 of 64 tables owned by 60 servers (at most 2 each), 45 operators
+// replicated, …"
 std::string to_text(const SearchSpace& space, const OperatorConfigurations& configs);
 
 }  // namespace loom::plan

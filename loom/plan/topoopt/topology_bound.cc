@@ -62,7 +62,7 @@ class Chains {
     events_.push({now_ + it.time, task.operation, device});
   }
 
-  // Every member of a collective needs data from every other, except in a broadcast.
+  // Every rank of a collective needs data from every other rank, except in a broadcast.
   void join(const simulate::RankTask& task, const workload::Operation& it) {
     const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
     const auto kind = workload_.collectives[static_cast<std::size_t>(it.collective)].kind;
@@ -96,12 +96,12 @@ Duration busiest_computer(const workload::Workload& workload) {
   return sums.empty() ? Duration(0) : *std::max_element(sums.begin(), sums.end());
 }
 
-// Bytes that must move, whatever the routes.
+// Minimum bytes that a workload sends, with any routes.
 struct Needed {
-  std::map<std::pair<int, int>, std::int64_t> pairs;
-  std::vector<double> out;  // by collectives with a free choice of algorithm, per device
-  std::vector<double> in;
-  double collective = 0;  // total moved by those collectives
+  std::map<std::pair<int, int>, std::int64_t> pairs;  // of messages and all-to-alls
+  std::vector<double> out;  // sent by each device in other collectives, with any algorithm
+  std::vector<double> in;   // received by each device in these collectives
+  double collective = 0;    // total of these collectives
 };
 
 // Adds one group of a collective that runs `times` times.
@@ -116,8 +116,8 @@ void add_group(const workload::Collective& it, const workload::Groups& groups, i
       needed.in[static_cast<std::size_t>(groups.device(group, rank))] += in;
     }
   };
-  // Blocks differ by a byte if the number of ranks does not divide the size; the smaller is a
-  // bound.
+  // Blocks differ by a byte if the number of ranks does not divide the size; the smaller size is a
+  // lower bound.
   const std::int64_t min_bytes = it.size.count / groups.size;
   const double min_block = static_cast<double>(min_bytes) * times;
   switch (it.kind) {
@@ -183,7 +183,8 @@ Needed needed_by(const workload::Workload& workload) {
   return needed;
 }
 
-// Byte-hops of messages only, the larger of the sums over sources and over destinations.
+// Minimum sum of bytes × hops of all messages and all-to-alls: the larger of the bounds by source
+// and by destination.
 double min_traffic(const Needed& needed, int devices, int degree) {
   std::vector<std::vector<std::int64_t>> leaving(static_cast<std::size_t>(devices));
   std::vector<std::vector<std::int64_t>> arriving(static_cast<std::size_t>(devices));
@@ -198,7 +199,7 @@ double min_traffic(const Needed& needed, int devices, int degree) {
   return std::max(out, in);
 }
 
-// Rounded down, minus a margin for the rounding of floating-point sums.
+// Time rounded down, minus a margin for the rounding of floating-point sums.
 Duration time_of(double bytes, double bits_per_second) {
   return Duration(static_cast<std::int64_t>(bytes * 8e12 / bits_per_second * (1 - 1e-12)));
 }

@@ -1,14 +1,14 @@
-// Lower bound on the time of a workload on any topology of n servers with d links each, under any
-// routing. It is the maximum of
+// Lower bound on the time of a workload on any topology of n servers with d links each, with any
+// routes. It is the maximum of
 //   - the computation of one server, and the longest dependency chain with free communication;
-//   - the bytes one server sends or receives, over its d links;
-//   - the bytes of all links: a server has d neighbors, at most d² servers at distance two and so
-//     on (Moore's bound), so at best its d largest messages take one hop, the next d² two, …
+//   - the time of the bytes that one server sends or receives on its d links;
+//   - the time of the bytes on all links: at most d servers are at distance one, d² at distance two
+//     and so on (Moore's bound), so at best the d largest messages take one hop, the next d² two, …
 //
-// Collectives may use any algorithm, so they count the minimum over one hop each: an all-reduce of
-// S among k ranks moves 2(k-1)S in total (Patarasuk and Yuan, JPDC 2009), of which one rank, as the
-// leaf of a tree, sends and receives only S. All-to-alls and messages have fixed pairs. Ignores
-// latencies.
+// Collectives may use any algorithm, so they count the minimum bytes over one hop each: an
+// all-reduce of S among k ranks sends at least 2(k-1)S in total (Patarasuk and Yuan, JPDC 2009), of
+// which a rank may send and receive only S (a leaf of a tree). All-to-alls and messages have fixed
+// pairs. Ignores latencies.
 #pragma once
 
 #include "loom/workload/workload.h"
@@ -17,13 +17,13 @@ namespace loom::plan {
 
 struct TopologyBound {
   Duration compute{0};
-  Duration servers{0};  // links of the busiest server
-  Duration network{0};  // all links together
+  Duration servers{0};  // time of the bytes on the links of the busiest server
+  Duration network{0};  // time of the bytes on all links together
 
   Duration time() const;
 };
 
-// For the complete workload, from start to end; only the first `servers` devices are on the
+// Lower bound on the time of the complete workload; only the first `servers` devices are on the
 // network. Needs servers >= 1, degree >= 1 and link > 0.
 TopologyBound topology_bound(const workload::Workload& workload, int servers, int degree,
                              Bandwidth link);

@@ -9,7 +9,7 @@
 namespace loom::plan {
 namespace {
 
-// An all-reduce counts its size; a reduce-scatter or all-gather is half an all-reduce.
+// Size of the all-reduce that sends as many bytes: a reduce-scatter or all-gather is half of one.
 Bytes reduced(const workload::Collective& collective) {
   if (collective.kind == workload::CollectiveKind::all_reduce) return collective.size;
   return {(collective.size.count + 1) / 2};
@@ -28,7 +28,7 @@ workload::Collective by_ring(workload::Collective collective) {
   return collective;
 }
 
-// The groups of one entry are equivalent.
+// Adds the groups of one entry, which are equivalent.
 void add_groups(const workload::Groups& groups, fabric::TopologyDemand& demand) {
   const int equivalence_class = static_cast<int>(demand.groups.size());
   for (int g = 0; g < groups.count(); ++g) {

@@ -8,7 +8,7 @@
 namespace loom::plan {
 namespace {
 
-// Minimum bytes that the busiest rank sends, over all algorithms.
+// Minimum number of bytes that the busiest rank sends, with any algorithm.
 Bytes min_bytes_sent(const workload::Collective& wanted, int ranks) {
   const std::int64_t size = wanted.size.count;
   switch (wanted.kind) {

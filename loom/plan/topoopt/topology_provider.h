@@ -1,11 +1,11 @@
-// Finds a topology for the traffic of each strategy (TopoOpt).
+// Network provider that finds a topology for the traffic of each strategy (TopoOpt).
 #pragma once
 
 #include "loom/plan/network_provider.h"
 
 namespace loom::plan {
 
-// Lower bound for any topology: a device sends over all its circuits at full egress bandwidth.
+// Lower bounds on the times of collectives on any topology, from a device's egress bandwidth.
 class EgressEstimates final : public CollectiveEstimates {
  public:
   EgressEstimates(Bandwidth egress, std::optional<workload::Algorithm> algorithm)
@@ -22,8 +22,8 @@ class EgressEstimates final : public CollectiveEstimates {
   Cache<std::tuple<workload::CollectiveKind, int, std::int64_t>, AlgorithmEstimate> known_;
 };
 
-// Collectives use rings wherever possible, so that topologies can be found for them; with
-// `algorithm` they use that one, and only rings are mutable.
+// Collectives use `algorithm` if it is given and can perform them, otherwise rings wherever
+// possible: the order of ranks on a ring is free, so the topology can provide rings for them.
 class TopologyProvider final : public NetworkProvider {
  public:
   TopologyProvider(fabric::CircuitFabric fabric, std::optional<workload::Algorithm> algorithm)
@@ -48,8 +48,8 @@ class TopologyProvider final : public NetworkProvider {
   EgressEstimates estimates_;
 };
 
-// The provider for a circuit fabric. If circuits are reconfigured periodically, a pair without a
-// circuit waits for its own; strategies are estimated as if its traffic were forwarded.
+// Returns the provider for a circuit fabric. If circuits are reconfigured periodically, a pair
+// without a circuit waits for one; strategies are estimated as if its traffic were forwarded.
 std::unique_ptr<NetworkProvider> circuit_provider(const fabric::CircuitFabric& fabric,
                                                   std::optional<workload::Algorithm> algorithm);
 
