@@ -58,8 +58,8 @@ double improve(const ShiftProblem& problem, const std::vector<int>& order, Rando
 
 }  // namespace
 
-Descentersult descend(const ShiftProblem& problem, int starts, double enough, Deadline end) {
-  Descentersult best;
+DescentResult descend(const ShiftProblem& problem, int starts, double enough, Deadline end) {
+  DescentResult best;
   std::vector<int> order(problem.jobs.size());
   std::iota(order.begin(), order.end(), 0);
   Random random = random_stream(order.size(), problem.links.size());

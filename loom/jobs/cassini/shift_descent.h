@@ -17,13 +17,13 @@ using Deadline = std::chrono::steady_clock::time_point;
 // Excesses that differ by less are considered equal.
 inline constexpr double kSameExcess = 1e-9;
 
-struct Descentersult {
+struct DescentResult {
   std::vector<std::int64_t> shifts;
   double excess = 0;                              // weighted
   std::vector<std::vector<std::int64_t>> others;  // some equally good alternatives
 };
 
 // Stops early once the excess is at most `enough`; starts no new descent after `end`.
-Descentersult descend(const ShiftProblem& problem, int starts, double enough, Deadline end);
+DescentResult descend(const ShiftProblem& problem, int starts, double enough, Deadline end);
 
 }  // namespace loom::jobs

@@ -145,7 +145,7 @@ double room_bound(const ShiftProblem& problem) {
 
 FoundShifts search_shifts(const ShiftProblem& problem, SearchBudget& budget) {
   const double room = room_bound(problem);
-  Descentersult known = descend(problem, starts_for(problem, budget), room, budget.end);
+  DescentResult known = descend(problem, starts_for(problem, budget), room, budget.end);
   if (known.excess <= room + kSameExcess) {
     return {std::move(known.shifts), known.excess, known.excess, std::move(known.others)};
   }

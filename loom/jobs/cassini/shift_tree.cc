@@ -69,7 +69,7 @@ constexpr std::int64_t kCandidatesPerNode = 64;
 class ShiftTree {
  public:
   ShiftTree(const ShiftProblem& problem, const std::vector<BoundedLinks>& groups,
-            Descentersult known, SearchBudget& budget)
+            DescentResult known, SearchBudget& budget)
       : problem_(problem), groups_(groups), budget_(budget) {
     found_.shifts = std::move(known.shifts);
     found_.excess = known.excess;
@@ -232,7 +232,7 @@ class ShiftTree {
 }  // namespace
 
 FoundShifts search_tree(const ShiftProblem& problem, const std::vector<BoundedLinks>& groups,
-                        Descentersult known, SearchBudget& budget) {
+                        DescentResult known, SearchBudget& budget) {
   return ShiftTree(problem, groups, std::move(known), budget).run();
 }
 

@@ -39,6 +39,6 @@ struct BoundedLinks {
 // Returns better shifts than `known`, or proof that there are none. Each link belongs to exactly
 // one of `groups`. Deducts the nodes it uses from the budget.
 FoundShifts search_tree(const ShiftProblem& problem, const std::vector<BoundedLinks>& groups,
-                        Descentersult known, SearchBudget& budget);
+                        DescentResult known, SearchBudget& budget);
 
 }  // namespace loom::jobs
