@@ -9,14 +9,14 @@
 namespace loom::jobs {
 namespace {
 
-// A common period is some job's period divided by 1 to kMaxAlignedDivisor; the circle of all jobs
+// A common period is the period of a job divided by 1 to kMaxAlignedDivisor; the circle of all jobs
 // spans at most kLongestCircle common periods.
 constexpr int kMaxAlignedDivisor = 4;
 constexpr std::int64_t kLongestCircle = 24;
 
-// Limit on the edges of one link's circle. Periods without a small common multiple are rounded
-// until the circle is about this long: enough to sample all relative phases, at a tenth of the cost
-// of the search's own limit.
+// Max number of edges on a link's circle. Periods without a small common multiple are rounded until
+// the circle has at most so many edges: enough to cover all relative phases, at a tenth of the cost
+// of the default limit in ShiftSearchOptions.
 constexpr std::int64_t kCircleEdges = 400;
 
 // A job's peak rate on each link.
@@ -69,7 +69,7 @@ JobProfile profile_on(const JobProfile& profile, const std::vector<int>& links) 
 std::vector<Duration> padded_periods(std::span<const Duration> periods, double max) {
   std::vector<Duration> best(periods.begin(), periods.end());
   double min_idle = max;
-  // No period is padded by more than `max`, and the common circle is short.
+  // Whether no period is padded by more than `max` and the common circle is short.
   const auto good = [&](const std::vector<Duration>& longer, Duration unit) {
     std::int64_t circle = 1;
     for (std::size_t j = 0; j < periods.size() && circle <= kLongestCircle; ++j) {

@@ -1,10 +1,10 @@
-// CASSINI for a cluster: scores how well placed jobs share links and chooses their time shifts.
+// CASSINI for a cluster: scores how well placed jobs share links, and chooses their time shifts.
 //
 // Jobs whose peak rates together exceed a link's capacity form a group, transitively; groups are
-// independent. A group's shifts are searched over all its links at once (compatible.h). Periods
-// without a small common multiple drift past each other whatever the shifts, so a group's periods
-// are padded to multiples of a common period if that costs at most a few percent and improves the
-// score by more than it costs.
+// independent. The shifts of a group are searched over all its links at once (compatible.h). With
+// any shifts, jobs whose periods have no small common multiple drift relative to each other; the
+// periods of a group are therefore padded to multiples of a common period if that costs at most a
+// few percent and improves the score by more than it costs.
 #pragma once
 
 #include <map>
@@ -18,29 +18,29 @@ namespace loom::jobs {
 
 struct AlignOptions {
   std::int64_t nodes = 400;  // node budget of the shift search, per group
-  double padding = 0.05;     // largest padding, as a fraction of the period
-  double slack = 0;          // padding always added to absorb jitter, as a fraction of the period
+  double padding = 0.05;     // max padding, as a fraction of the period
+  double slack = 0;          // padding that is always added for jitter, as a fraction of the period
 };
 
 // Jobs that must be aligned together; vectors are indexed like `jobs`.
 struct AlignedGroup {
   std::vector<int> jobs;          // indices into the jobs passed to align()
   std::vector<Duration> shifts;   // delay of the first iteration, in [0, period)
-  std::vector<Duration> periods;  // padded
-  double score = 1;               // mean over the links on which these jobs can contend
-  int links = 0;                  // number of such links
-  double padding = 0;             // mean over the jobs
-  bool apart = false;             // their demand never exceeds a link's capacity
+  std::vector<Duration> periods;  // padded periods
+  double score = 1;               // mean score of the links on which these jobs can contend
+  int links = 0;                  // number of links on which these jobs can contend
+  double padding = 0;             // padding as a fraction of the period, mean over the jobs
+  bool apart = false;             // the demand of these jobs never exceeds a link's capacity
 };
 
 struct Aligned {
   std::vector<AlignedGroup> groups;  // each of at least two jobs
-  int contended = 0;                 // links used by several jobs
-  double score = 1;                  // mean over the contended links; 1 if there are none
-  double padding = 0;                // mean over all jobs
+  int contended = 0;                 // number of links used by several jobs
+  double score = 1;                  // mean score of these links; 1 if there are none
+  double padding = 0;                // padding as a fraction of the period, mean over all jobs
 };
 
-// Caches its results per group: most candidate placements differ by only a job or two.
+// Results are cached per group, because most candidate placements differ by only a job or two.
 class JobAligner {
  public:
   JobAligner(const std::vector<SharedLink>& links, const AlignOptions& options)
@@ -58,8 +58,9 @@ class JobAligner {
   std::map<std::vector<const PlacedProfile*>, AlignedGroup> found_;
 };
 
-// Pads periods to multiples of a common one: the choice with the smallest mean padding in which no
-// period grows by more than the fraction `max`. Returns the periods unchanged if there is none.
+// Pads periods to multiples of a common period: of all choices in which no period grows by more
+// than the fraction `max`, returns the one with the smallest mean padding. Returns the periods
+// unchanged if there is no choice.
 std::vector<Duration> padded_periods(std::span<const Duration> periods, double max);
 
 }  // namespace loom::jobs

@@ -11,7 +11,7 @@
 namespace loom::jobs {
 namespace {
 
-// Number of circles that may reach the edge limit; with more links the circles must be shorter.
+// Max number of edges on all circles together, as a multiple of the limit for one circle.
 constexpr std::int64_t kLongCircles = 20;
 
 // The jobs that use each link.
@@ -28,7 +28,7 @@ std::vector<std::vector<std::size_t>> users_of(const SharedProfiles& profiles) {
   return users;
 }
 
-// Upper bound: two edges per stage that uses the link.
+// Upper bound on the number of edges: two per stage that uses the link.
 std::int64_t edges_on(const JobProfile& job, std::size_t link) {
   std::int64_t edges = 0;
   for (const ProfileStage& stage : job.stages) {
@@ -39,7 +39,7 @@ std::int64_t edges_on(const JobProfile& job, std::size_t link) {
   return edges;
 }
 
-// Sets of jobs that contend, directly or through others; a job without contention is in none.
+// Sets of jobs that contend, directly or through others. A job without contention is in no set.
 std::vector<std::vector<std::size_t>> contending_jobs(
     const std::vector<std::vector<std::size_t>>& users, std::size_t jobs) {
   std::vector<std::size_t> set(jobs);
@@ -116,8 +116,8 @@ std::vector<std::int64_t> periods_of(const SharedProfiles& profiles) {
   return periods;
 }
 
-// Largest divisor of a period that yields a candidate unit: 60 ms and 40 ms are multiples of a
-// third of 60 ms. With a smaller limit, unrelated periods would be rounded by several percent.
+// Candidate units are periods divided by 1 to this number: 60 ms and 40 ms are multiples of a third
+// of 60 ms. With a smaller number, unrelated periods would be rounded by several percent.
 constexpr std::int64_t kMaxCircleDivisor = 64;
 
 std::vector<std::int64_t> units_for(const std::vector<std::int64_t>& periods,
@@ -162,9 +162,9 @@ Rounded rounded_to(std::int64_t unit, const std::vector<std::int64_t>& periods,
 // circles.
 constexpr double kLittleMore = 2;
 
-// Commensurate periods that differ by a factor of thousands have long circles, and rounding would
-// distort them. If rounding changes a period by more than kTooMuch, circles may instead be kLonger
-// times as long.
+// Periods that differ by a factor of thousands have long circles, and rounding would distort them.
+// If rounding changes a period by more than kTooMuch, circles may instead have kLonger times as
+// many edges.
 constexpr double kTooMuch = 0.05;
 constexpr std::int64_t kLonger = 16;
 
@@ -221,7 +221,7 @@ JobProfile delayed(const JobProfile& job, Duration by) {
   JobProfile rotated = job;
   std::vector<ProfileStage>& stages = rotated.stages;
   by %= job.period();
-  Duration late{0};  // the stages at the end of the circle move to its beginning
+  Duration late{0};  // length of the stages that move from the end of the circle to its beginning
   std::size_t split = stages.size();
   while (late < by) late += stages[--split].length;
   if (late > by) {
@@ -259,7 +259,7 @@ SharedProfiles with_short_circles(const SharedProfiles& profiles, std::int64_t m
         circles.peak_edges(periods, kLonger * max_edges) <= kLonger * max_edges) {
       continue;
     }
-    // A single unit for all periods always fits unless one iteration by itself has too many edges.
+    // Some unit is always possible, unless one iteration by itself has too many edges.
     if (!rounded) continue;
     if (edges <= max_edges && (rounded->edges >= edges || rounded->change > tolerance)) continue;
     for (const std::size_t job : jobs) {

@@ -24,7 +24,7 @@ SearchBudget budget_of(const ShiftSearchOptions& options) {
   return budget;
 }
 
-// No job placed: every link has score 1.
+// The result without any demand: every link has score 1.
 Compatibility unshifted(const SharedProfiles& rounded, const SharedProfiles& given) {
   Compatibility found;
   found.link_scores.assign(given.links.size(), 1);
@@ -38,7 +38,7 @@ Compatibility unshifted(const SharedProfiles& rounded, const SharedProfiles& giv
   return found;
 }
 
-// Records these shifts and the resulting scores; shifts are relative to the problem's first job.
+// Records shifts, relative to that of the problem's first job, and the resulting scores.
 void take(const ShiftProblem& problem, const std::vector<std::int64_t>& shifts,
           Compatibility& found) {
   const std::vector<double> excesses = link_excesses(problem, shifts);

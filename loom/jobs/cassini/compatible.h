@@ -1,11 +1,11 @@
 // Time shifts for jobs that share links: CASSINI (NSDI 2024), solved exactly.
 //
-// Profiles -> one time shift per job, the score, and an upper bound on any score. Each iteration is
-// wrapped around a circle; a link's circle has as perimeter the least common multiple of its jobs'
-// periods. A link's score is 1 minus its mean excess demand relative to capacity; shifts maximize
-// the mean score of the links used by at least two jobs. A shift rotates a job on all its links at
-// once. Excess is linear in the shifts until one burst's end coincides with another's start, so
-// only those shifts are tried (shifted_jobs.h), not a grid of angles.
+// Profiles -> one time shift per job, the score, and an upper bound on the score of any shifts. A
+// link's unified circle has as perimeter the least common multiple of its jobs' periods. A link's
+// score is 1 minus its mean excess demand relative to capacity; the shifts maximize the mean score
+// of the links used by at least two jobs. A shift rotates a job on all its links at once. Excess is
+// piecewise linear in the shifts and minimal where the end of one burst coincides with the start of
+// another, so only those shifts are tried (shifted_jobs.h), not a grid of angles.
 #pragma once
 
 #include <cstdint>
@@ -17,30 +17,30 @@
 namespace loom::jobs {
 
 struct ShiftSearchOptions {
-  std::int64_t nodes = 400'000;       // limit on search tree nodes: deterministic, unlike `seconds`
+  std::int64_t nodes = 400'000;       // max search tree nodes; deterministic, unlike `seconds`
   double seconds = 0;                 // time limit of the search; 0: none
-  std::int64_t circle_edges = 4'000;  // limit per link's circle; beyond it periods are rounded
-  double tolerance = 0;               // largest relative change of a period made to shorten circles
-  bool slack = true;                  // among equal scores, prefer room between bursts
+  std::int64_t circle_edges = 4'000;  // max edges of a circle; with more, periods are rounded
+  double tolerance = 0;               // max relative change of a period, to shorten circles
+  bool slack = true;                  // among shifts of equal score, prefer gaps between bursts
 };
 
 struct Compatibility {
-  double score = 1;                 // mean over contended links; 1 if there are none
+  double score = 1;                 // mean score of the contended links; 1 if there are none
   double bound = 1;                 // upper bound on the score of any shifts
   std::vector<double> link_scores;  // per link
   std::vector<Duration> shifts;     // per job, in [0, its period)
   bool proved = true;               // the shifts are optimal up to rounding error
-  std::vector<Duration> periods;    // periods used by the search: as given, or rounded
+  std::vector<Duration> periods;    // periods that the search used: as given, or rounded
   double rounding = 0;              // largest relative change of a period
   std::int64_t nodes = 0;           // search tree nodes used
 
   double gap() const { return bound - score; }
 };
 
-// The best shifts found. Rates on a link are not checked against its capacity.
+// Searches for the best shifts. A job's rate on a link may exceed the link's capacity.
 Compatibility best_shifts(const SharedProfiles& profiles, const ShiftSearchOptions& options = {});
 
-// The score of given shifts, without a search. Periods are used or rounded as above.
+// The score of given shifts, without a search. Periods are rounded as in best_shifts().
 Compatibility score_of(const SharedProfiles& profiles, std::span<const Duration> shifts,
                        const ShiftSearchOptions& options = {});
 
@@ -52,8 +52,9 @@ SharedProfiles reckoned(const SharedProfiles& profiles, std::span<const Duration
 double score_under_jitter(const SharedProfiles& profiles, std::span<const Duration> shifts,
                           double jitter, const ShiftSearchOptions& options = {});
 
-// Ranks a scheduler's candidate placements, each given as the profiles it would produce: best mean
-// score first, ties in the given order. The result does not depend on the number of threads.
+// Ranks the candidate placements of a scheduler by their best score, highest first; ties keep the
+// given order. A placement is given as the profiles of its jobs. The result does not depend on the
+// number of threads.
 struct RankedPlacement {
   int candidate = 0;
   Compatibility found;

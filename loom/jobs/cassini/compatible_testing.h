@@ -1,4 +1,4 @@
-// Test support for jobs that share links: small profiles, and scores computed slot by slot.
+// For tests of jobs that share links: small profiles, and scores computed slot by slot.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace loom::jobs {
 
-// A job that computes, then sends at `rate`, in slots of 1 ms; links carry 10 bit/s.
+// A job that computes, then sends at `rate`; times are in ms, and links have 10 bit/s.
 inline JobProfile burst_job(std::int64_t period, std::int64_t busy, std::int64_t rate = 10,
                             const std::vector<int>& links = {0}) {
   JobProfile job{"job", {}};

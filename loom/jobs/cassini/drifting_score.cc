@@ -9,7 +9,7 @@
 namespace loom::jobs {
 namespace {
 
-// A job's rate on one link, stepped from edge to edge.
+// A job's rate on one link, which step() advances from edge to edge.
 class Walker {
  public:
   Walker(const ShiftProblem::Use& use, std::int64_t period, std::int64_t shift) : period_(period) {
@@ -57,7 +57,7 @@ class Walker {
   double rate_ = 0;
 };
 
-// One full circle, or the time in which `max_edges` edges pass.
+// The time to step through: one full circle, or the time with `max_edges` edges if that is shorter.
 std::int64_t length_of_walk(const std::vector<Walker>& walkers, std::int64_t max_edges) {
   double edges_per_time = 0;
   for (const Walker& it : walkers) edges_per_time += it.edges_per_time();

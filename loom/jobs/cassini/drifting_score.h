@@ -1,8 +1,8 @@
-// Score of given shifts under the jobs' true periods, for searches that had to round the periods.
+// Score of given shifts with the jobs' true periods, for searches that had to round the periods.
 //
 // The circle of 100, 103 and 107 ms is 18 minutes long: too long to search, but short enough to
-// step through. Shifts chosen for rounded periods lose their advantage as the jobs drift past each
-// other; this function measures how much remains.
+// step through once. Shifts chosen for rounded periods lose their advantage as the jobs drift
+// relative to each other; this function measures how much of it remains.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace loom::jobs {
 
-inline constexpr std::int64_t kMaxWalkedEdges = 1'000'000;  // per link
+inline constexpr std::int64_t kMaxWalkedEdges = 1'000'000;  // max edges stepped through per link
 
-// Mean over contended links, like Compatibility::score. Each link is stepped through one full
-// circle or, if that has more than `max_edges` edges, through about that many.
+// Mean score of the contended links, like Compatibility::score. Each link is stepped through one
+// full circle or, if that has more than `max_edges` edges, through about so many edges.
 double drifting_score(const SharedProfiles& profiles, std::span<const Duration> shifts,
                       std::int64_t max_edges = kMaxWalkedEdges);
 

@@ -13,11 +13,11 @@ std::int64_t modulo(std::int64_t value, std::int64_t length) {
   return rest < 0 ? rest + length : rest;
 }
 
-// Tolerance for rounding error in sums of rates that rose and fell again.
+// Tolerance for the rounding error of rates that result from many additions and subtractions.
 constexpr double kSameRate = 1e-12;
 
-// The piecewise constant function on [0, length) that starts at `first` and has these changes, in
-// time order.
+// The piecewise constant function that has the value `first` at the start and changes by these
+// steps, which are in time order.
 std::vector<LinkLoad::Piece> pieces_from(double first, const std::vector<Bend>& changes) {
   std::vector<LinkLoad::Piece> pieces;
   double rate = first;
@@ -91,7 +91,7 @@ std::vector<RateStep> LinkLoad::steps() const {
 }
 
 void LinkLoad::add(const std::vector<Burst>& bursts, std::int64_t period, std::int64_t shift) {
-  if (pieces_.size() == 1) length_ = period;  // a constant load has any period
+  if (pieces_.size() == 1) length_ = period;  // a constant load repeats after any time
   const std::int64_t length = std::lcm(length_, period);
   double first = 0;
   std::vector<Bend> changes;

@@ -1,9 +1,9 @@
 // Load that shifted jobs put on a link, and the excess that one more job would add.
 //
-// All rates are relative to the link's capacity and all excesses are means over time, so the
-// circle's perimeter does not matter, only the length after which the load repeats. Shifts of a job
-// of period T on a load that repeats every L are equivalent modulo gcd(T, L), so the load is folded
-// to that length once and each shift of the job then costs two lookups per burst.
+// All rates are relative to the link's capacity, and all excesses are means over time, so only the
+// length after which the load repeats matters, not the perimeter of the circle. For a job of period
+// T and a load that repeats every L, shifts are equivalent modulo gcd(T, L). The load is therefore
+// folded to that length once, after which the excess at any shift costs two lookups per burst.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace loom::jobs {
 
-// An interval of an iteration in which a job sends at a constant rate; between bursts it sends
+// An interval of an iteration in which a job sends at a constant rate. Between bursts the job sends
 // nothing.
 struct Burst {
   std::int64_t begin = 0;
@@ -19,7 +19,7 @@ struct Burst {
   double rate = 0;       // above 0
 };
 
-// A change of a job's rate, on its circle.
+// A change of a job's rate, at a time on the job's circle.
 struct RateStep {
   std::int64_t at = 0;
   bool up = false;
@@ -33,7 +33,7 @@ class LinkLoad {
  public:
   std::int64_t length() const { return length_; }  // the load repeats after this time
   double mean_excess() const;
-  double mean_room() const;  // unused capacity
+  double mean_room() const;  // mean unused capacity
   // The changes of the load.
   std::vector<RateStep> steps() const;
 
@@ -53,7 +53,7 @@ class LinkLoad {
   std::vector<Piece> pieces_ = {{0, 0.0}};  // sorted by time; the first begins at 0
 };
 
-// A change of slope of the excess that a job adds, as a function of its shift.
+// A change of slope in the excess that a job adds, as a function of the job's shift.
 struct Bend {
   std::int64_t at = 0;
   double by = 0;  // change of the slope
@@ -61,16 +61,16 @@ struct Bend {
   bool operator<(const Bend& other) const { return at < other.at; }
 };
 
-// The excess that a job would add to a load, as a function of its shift.
+// The excess that a job would add to a load, as a function of the job's shift.
 class AddedExcess {
  public:
   AddedExcess(const LinkLoad& load, const std::vector<Burst>& bursts, std::int64_t period);
 
   double at(std::int64_t shift) const;
   std::int64_t repeats() const { return repeats_; }  // shifts are equivalent modulo this
-  // All slope changes at shifts below `repeats`.
+  // All changes of slope at shifts below repeats().
   std::vector<Bend> bends() const;
-  // The slope before the first bend; a bend at shift 0 counts as coming after it.
+  // The slope before the first bend, even if that is at shift 0.
   double first_slope() const;
 
  private:
@@ -78,9 +78,9 @@ class AddedExcess {
   struct Integral {
     double rate = 0;
     std::vector<std::int64_t> at;
-    std::vector<double> sum;    // up to each time point
-    std::vector<double> slope;  // slope after each time point
-    double cycle = 0;           // integral over one full period
+    std::vector<double> sum;    // integral up to each time point
+    std::vector<double> slope;  // slope of the integral after each time point
+    double cycle = 0;           // integral from 0 to `repeats`
 
     double until(std::int64_t time_point, std::int64_t repeats) const;
     double slope_before(std::int64_t time_point, std::int64_t repeats) const;

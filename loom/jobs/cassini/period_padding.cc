@@ -31,8 +31,8 @@ Duration time_on(const JobProfile& job, int link) {
   return sum;
 }
 
-// The time a link needs to serve all its users, or any two of them, one after another in every
-// iteration.
+// Adds candidate units: the time in which a link serves one iteration of all jobs that use it, or
+// of any two of them, one after another. Skips times that fit in the shortest period.
 void add_serialized_times(const SharedProfiles& profiles, int link, std::vector<Duration>& units) {
   std::vector<Duration> times;
   Duration shortest = Duration::max();
@@ -52,7 +52,8 @@ void add_serialized_times(const SharedProfiles& profiles, int link, std::vector<
   add(all);
 }
 
-// Candidate units for padded periods: fractions of one of the periods, and the times links need.
+// Candidate units for padded periods: fractions of the periods, and the times to serve jobs one
+// after another.
 std::vector<Duration> units_of(const SharedProfiles& profiles) {
   std::vector<Duration> units;
   for (const JobProfile& it : profiles.jobs) {

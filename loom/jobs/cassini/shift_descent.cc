@@ -10,9 +10,9 @@ namespace loom::jobs {
 namespace {
 
 constexpr std::size_t kMaxOthers = 16;  // enough alternatives to choose from by slack
-constexpr int kMaxRounds = 20;          // three or four are usual
+constexpr int kMaxRounds = 20;          // usually three or four are enough
 
-// A random one of the shifts that add the least excess.
+// A random choice among the shifts that add the least excess.
 std::int64_t best_shift(const ShiftedJobs& jobs, int job, Random& random) {
   const ShiftCandidates candidates = shift_candidates(jobs, job, Kinks::own);
   std::vector<std::int64_t> best;

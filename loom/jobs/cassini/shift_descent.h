@@ -1,6 +1,6 @@
-// Coordinate descent for good shifts, quickly: places jobs one by one where each adds the least
-// excess, then re-optimizes each job's shift until nothing improves. Restarts with other job
-// orders.
+// Finds good shifts quickly by coordinate descent: places jobs one by one where each adds the least
+// excess, then re-optimizes the shift of each job until nothing improves. Restarts with other
+// orders of the jobs.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace loom::jobs {
 
-// Time at which a search must end.
+// Time point at which a search must end.
 using Deadline = std::chrono::steady_clock::time_point;
 
 // Excesses that differ by less are considered equal.
@@ -19,11 +19,12 @@ inline constexpr double kSameExcess = 1e-9;
 
 struct DescentResult {
   std::vector<std::int64_t> shifts;
-  double excess = 0;                              // weighted
-  std::vector<std::vector<std::int64_t>> others;  // some equally good alternatives
+  double excess = 0;                              // total weighted excess
+  std::vector<std::vector<std::int64_t>> others;  // some equally good shifts
 };
 
-// Stops early once the excess is at most `enough`; starts no new descent after `end`.
+// Runs up to `starts` descents. Stops early once the excess is at most `enough` and there are some
+// alternatives; starts no new descent after `end`.
 DescentResult descend(const ShiftProblem& problem, int starts, double enough, Deadline end);
 
 }  // namespace loom::jobs

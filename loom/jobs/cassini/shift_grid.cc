@@ -43,7 +43,7 @@ class GridSearch {
         rotation_(problem.jobs.size(), 0),
         best_rotation_(problem.jobs.size(), 0) {
     for (const ShiftProblem::Job& job : problem.jobs) {
-      // 0 <= angle < 2 pi / repetitions
+      // Rotations by a full period or more repeat smaller ones.
       const auto rotations =
           (static_cast<Int128>(job.period) * angles + perimeter_ - 1) / perimeter_;
       rotations_.push_back(static_cast<std::size_t>(rotations));
@@ -142,7 +142,7 @@ class GridSearch {
       return;
     }
     const std::vector<Choice> own = choices(order_[depth], depth == 0);
-    // Lower bound: each remaining job adds at least what it would add as the only one.
+    // Lower bound: each remaining job adds at least what it would add to the present load alone.
     double others = 0;
     for (std::size_t d = depth + 1; d < order_.size() && now + others < best_; ++d) {
       others += choices(order_[d], false).front().added;

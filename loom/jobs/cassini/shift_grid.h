@@ -1,8 +1,8 @@
-// Shifts on a grid of angles, like CASSINI's own optimizer: a baseline for the exact search.
+// Best shifts on a grid of angles, as in CASSINI's own optimizer: a baseline for the exact search.
 //
-// The common circle of all contending jobs is divided into equal angles, each job's demand is
+// The common circle of all contending jobs is divided into equal angles, the demand of each job is
 // sampled once per angle, and jobs rotate by multiples of an angle. Demand between two samples is
-// not seen, so the score on the grid differs slightly from the score of the same shifts in
+// ignored, so the score on the grid differs slightly from the score of the same shifts in
 // continuous time.
 #pragma once
 
@@ -14,14 +14,14 @@ inline constexpr int kMinAngles = 2;
 inline constexpr int kMaxAngles = 100'000;
 
 struct GridShifts {
-  double score = 1;  // as computed on the grid
-  bool proved = true;
+  double score = 1;     // score of the samples on the grid
+  bool proved = true;   // the shifts are optimal on the grid
   Compatibility found;  // the shifts and their score in continuous time
 };
 
 // Branch and bound, job by job: optimal on the grid if the node budget suffices. Periods are
-// rounded as in best_shifts. Throws LimitError if the common multiple of all periods exceeds 63
-// bits.
+// rounded as in best_shifts(). Throws LimitError if the common multiple of the periods is 25 days
+// or more.
 GridShifts best_shifts_on_grid(const SharedProfiles& profiles, int angles,
                                const ShiftSearchOptions& options = {});
 

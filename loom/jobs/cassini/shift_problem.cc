@@ -74,7 +74,7 @@ void add_to_links(ShiftProblem& problem) {
 // The bursts of each job on each link.
 struct Demands {
   std::vector<std::vector<std::vector<Burst>>> bursts;  // indexed by job and link
-  std::vector<int> links;                               // contended links only
+  std::vector<int> links;                               // contended links
 };
 
 Demands demands_of(const SharedProfiles& profiles) {

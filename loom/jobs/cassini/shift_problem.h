@@ -1,7 +1,8 @@
-// The shift search problem: contending jobs and links, reduced to what the search needs.
+// The shift search problem: contending jobs and links, reduced to the data that the search needs.
 //
-// Only contended links count, those used by at least two jobs. Jobs not connected by such links,
-// directly or through others, do not affect each other: each connected set is its own problem.
+// Only contended links matter, which at least two jobs use; those that cannot be overloaded are
+// left out, and links with the same demand are merged. Jobs that no such links connect, directly or
+// through others, do not affect each other: each connected set is a problem of its own.
 #pragma once
 
 #include <cstdint>
@@ -18,32 +19,32 @@ struct ShiftProblem {
     int link = 0;  // index within the problem
     std::vector<Burst> bursts;
     std::vector<RateStep> steps;
-    double mean = 0;  // mean rate
+    double mean = 0;  // mean rate, relative to the link's capacity
   };
   struct Job {
-    int index = 0;  // among all jobs
+    int index = 0;  // index among all jobs of the profiles
     std::int64_t period = 1;
     std::vector<Use> uses;
     int kind = 0;  // jobs of one kind have identical demand
   };
   struct Link {
-    std::vector<int> indices;  // among all links
-    double weight = 0;         // weight of its excess in the objective
-    std::vector<int> jobs;
+    std::vector<int> indices;  // indices of the merged links among all links of the profiles
+    double weight = 0;         // weight of the link's excess in the objective
+    std::vector<int> jobs;     // indices within the problem
   };
   std::vector<Job> jobs;
   std::vector<Link> links;
 };
 
-// Each link has weight 1 / (number of contended links), so that the weighted excesses add up to 1 -
-// mean score; links merged into one have the sum of their weights. Jobs and links keep their order
-// within every problem.
+// Returns one problem per connected set. Each contended link has weight 1 / (number of contended
+// links), so that the weighted excesses add up to 1 - mean score; merged links have the sum of
+// their weights. Jobs and links keep their order within every problem.
 std::vector<ShiftProblem> shift_problems(const SharedProfiles& profiles);
 
 // The problem restricted to these links and the jobs that use them.
 ShiftProblem restricted(const ShiftProblem& problem, std::span<const int> links);
 
-// The excess on each link for these shifts, unweighted.
+// The unweighted excess on each link with these shifts.
 std::vector<double> link_excesses(const ShiftProblem& problem,
                                   std::span<const std::int64_t> shifts);
 double weighted_excess(const ShiftProblem& problem, std::span<const std::int64_t> shifts);

@@ -8,8 +8,8 @@
 namespace loom::jobs {
 namespace {
 
-// Merges groups of links that share jobs and searches each for its minimum excess while that is
-// cheap, groups of few jobs first.
+// Lower bounds on the excess of groups of links. Merges groups that share jobs, those with few jobs
+// first, and searches each merged group for its minimum excess, while that is cheap.
 class LinkGroups {
  public:
   LinkGroups(const ShiftProblem& problem, SearchBudget& budget)
@@ -28,7 +28,8 @@ class LinkGroups {
     return sum;
   }
 
-  // Merges until the sum of bounds reaches `enough`; merging all links would be the full search.
+  // Merges until the sum of bounds reaches `enough`, or two groups are left: a single group would
+  // be the full search.
   void merge(double enough) {
     const std::int64_t reserve = budget_.nodes / 2;
     while (groups_.size() > 2 && sum() < enough - kSameExcess && budget_.nodes > reserve &&
@@ -46,7 +47,7 @@ class LinkGroups {
   const std::vector<BoundedLinks>& groups() const { return groups_; }
 
  private:
-  // A lower bound on the excess of these links by themselves, given the bounds of some subsets.
+  // A lower bound on the excess of these links, given the bounds of disjoint subsets of them.
   double min_excess_of(const std::vector<int>& links, const std::vector<BoundedLinks>& known) {
     const ShiftProblem own = restricted(problem_, links);
     std::vector<BoundedLinks> inside;
@@ -71,8 +72,8 @@ class LinkGroups {
     return std::max(found.min_excess, sum);
   }
 
-  // The two groups that share jobs and have the fewest jobs together; the same index twice if no
-  // groups share jobs.
+  // The two groups that share jobs and together have the fewest jobs; the same index twice if no
+  // two groups share jobs.
   std::pair<std::size_t, std::size_t> nearest() const {
     std::pair<std::size_t, std::size_t> best{0, 0};
     std::size_t fewest = 0;
@@ -111,7 +112,7 @@ class LinkGroups {
 // Number of search nodes that cost as much as one descent.
 constexpr std::int64_t kNodesLikeADescent = 200;
 
-// Approximate cost of a descent: for every job of a link, the load of all others is rebuilt.
+// Approximate cost of a descent: for every job on a link, the load of all other jobs is rebuilt.
 std::int64_t descent_cost(const ShiftProblem& problem) {
   ShiftedJobs jobs(problem);
   for (int job = 0; job < static_cast<int>(problem.jobs.size()); ++job) jobs.place(job, 0);
@@ -123,10 +124,10 @@ std::int64_t descent_cost(const ShiftProblem& problem) {
   return cost;
 }
 
-// More starts rarely find better shifts for a dozen jobs; with a hundred jobs, or circles with
-// thousands of edges, each start takes long.
+// Number of descents, 3 to 24. For a dozen jobs, more rarely find better shifts; with a hundred
+// jobs, or circles with thousands of edges, each descent takes long.
 int starts_for(const ShiftProblem& problem, const SearchBudget& budget) {
-  constexpr std::int64_t kCost = 4'000'000;  // a few seconds' worth
+  constexpr std::int64_t kCost = 4'000'000;  // cost of all descents: a few seconds
   const auto jobs = static_cast<std::int64_t>(problem.jobs.size());
   const std::int64_t starts = std::min(
       {4000 / (jobs * jobs), kCost / descent_cost(problem), budget.nodes / kNodesLikeADescent});

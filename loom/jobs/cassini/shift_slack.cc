@@ -9,7 +9,7 @@
 namespace loom::jobs {
 namespace {
 
-constexpr int kTrials = 32;  // accurate to 0.1 % of the score, measured on a dozen jobs
+constexpr int kTrials = 32;  // error of 0.1 % of the score, measured with a dozen jobs
 constexpr int kRounds = 4;
 
 // The middle of the interval of shifts around `shift` in which the job adds no more excess than at

@@ -22,10 +22,11 @@ struct Node {
 
 struct Open {
   double bound = 0;
-  std::int32_t depth = 0;  // jobs placed
+  std::int32_t depth = 0;  // number of jobs placed
   std::int32_t node = 0;
 
-  // The queue's top is its largest element: the smallest bound, then the deepest, then the oldest.
+  // The top of the queue is its largest element: the node with the smallest bound; of these the
+  // deepest, then the oldest.
   bool operator<(const Open& other) const {
     return std::tuple(other.bound, depth, other.node) < std::tuple(bound, other.depth, node);
   }
@@ -54,16 +55,16 @@ class Excluded {
   std::map<std::pair<int, std::int64_t>, std::vector<std::int64_t>> shifts_;
 };
 
-// The jobs still to be placed next to those of a node.
+// The jobs that can be placed next in a node, with their candidate shifts and the resulting bounds.
 struct Left {
-  std::vector<int> jobs;  // first job of each kind that shares a link with a placed one
+  std::vector<int> jobs;  // first job of each kind that shares a link with a placed job
   std::vector<ShiftCandidates> candidates;
   std::vector<double> links;  // per link: excess plus the minimum that unplaced jobs add
   double min_excess = 0;      // sum over all links
-  bool kinks = false;         // the choice of shift matters
+  bool kinks = false;         // some job has candidate shifts; otherwise all shifts are equivalent
 };
 
-// Number of evaluated shifts that cost as much as one node.
+// Number of candidate shifts whose evaluation costs as much as one node.
 constexpr std::int64_t kCandidatesPerNode = 64;
 
 class ShiftTree {

@@ -1,9 +1,9 @@
 // Branch and bound over the shifts of all jobs.
 //
-// A node has some jobs placed; each child places one more where one burst's end coincides with
-// another's start (shifted_jobs.h). A shift tried by a sibling is excluded below its later
-// siblings, so no combination is visited twice. Nodes are expanded in order of increasing lower
-// bound, so a bound on the remaining tree is known at any time.
+// A node has some jobs placed; each child places one more job, where the end of one burst coincides
+// with the start of another (shifted_jobs.h). The shift of a node is excluded in the subtrees of
+// its later siblings, so no combination is visited twice. Nodes are expanded in order of increasing
+// lower bound, so a bound on the remaining tree is known at any time.
 #pragma once
 
 #include <chrono>
@@ -25,19 +25,19 @@ struct SearchBudget {
 
 struct FoundShifts {
   std::vector<std::int64_t> shifts;               // indexed by job of the problem
-  double excess = 0;                              // weighted
+  double excess = 0;                              // total weighted excess
   double min_excess = 0;                          // lower bound on the excess of any shifts
-  std::vector<std::vector<std::int64_t>> others;  // some equally good alternatives
+  std::vector<std::vector<std::int64_t>> others;  // some equally good shifts
 };
 
-// Links of a problem with a lower bound on their total excess.
+// Some links of a problem, with a lower bound on their total excess.
 struct BoundedLinks {
   std::vector<int> links;
   double min_excess = 0;
 };
 
-// Returns better shifts than `known`, or proof that there are none. Each link belongs to exactly
-// one of `groups`. Deducts the nodes it uses from the budget.
+// Returns the best shifts found, `known` if there are no better ones, and a lower bound. Each link
+// belongs to exactly one of `groups`. Deducts the search tree nodes used from the budget.
 FoundShifts search_tree(const ShiftProblem& problem, const std::vector<BoundedLinks>& groups,
                         DescentResult known, SearchBudget& budget);
 

@@ -13,7 +13,7 @@ void sort_and_thin(std::vector<std::int64_t>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-// The shifts below `repeats` at which a rate step of the job coincides with one of the load.
+// The shifts below `repeats` at which a rate step of the job coincides with a step of the load.
 std::vector<std::int64_t> aligned_shifts(const LinkLoad& load, const ShiftProblem::Use& use,
                                          std::int64_t repeats, Kinks kinks) {
   std::vector<std::int64_t> up;
@@ -36,7 +36,8 @@ std::vector<std::int64_t> aligned_shifts(const LinkLoad& load, const ShiftProble
   return shifts;
 }
 
-// The excess a job adds as a function of its shift: piecewise linear, evaluated in one sweep.
+// The excess that a job adds as a function of its shift: piecewise linear, evaluated in one pass
+// over its bends.
 class Sweep {
  public:
   Sweep() = default;
@@ -60,7 +61,7 @@ class Sweep {
     return lows;
   }
 
-  // Adds another sweep, repeated over `range`.
+  // Adds `weight` times another sweep, repeated every `repeats` up to `range`.
   void add(const Sweep& other, double weight, std::int64_t repeats, std::int64_t range) {
     first_ += weight * other.first_;
     slope_ += weight * other.slope_;

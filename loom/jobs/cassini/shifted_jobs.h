@@ -1,11 +1,12 @@
-// Partially placed jobs, and candidate shifts for the next one.
+// A partial solution of the shift search, in which some jobs are placed, and candidate shifts for
+// the next job.
 //
-// With the others fixed, the excess a job adds is linear in its shift except for kinks where one of
-// its rate steps coincides with one of the load's. If both steps rise or both fall, the kink is
-// concave (excess is convex in the load): so a minimum lies where an end coincides with a start,
-// and only such shifts are candidates. The same holds for a set of jobs shifted together: some
-// optimal solution has, for any set of placed jobs, an unplaced job aligned in this way with the
-// load of the placed ones.
+// With the other jobs fixed, the excess that a job adds is linear in its shift except for kinks,
+// where one of its rate steps coincides with a step of the load. If both steps rise or both fall,
+// the kink is concave, so minima lie where the end of a burst coincides with the start of another;
+// only such shifts are candidates. The same holds for jobs shifted together: for any set of placed
+// jobs, some optimal solution has an unplaced job aligned like that with the load of the placed
+// jobs.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +27,9 @@ class ShiftedJobs {
   std::int64_t shift(int job) const { return shifts_[static_cast<std::size_t>(job)]; }
   const std::vector<std::int64_t>& shifts() const { return shifts_; }
   const LinkLoad& load(int link) const { return loads_[static_cast<std::size_t>(link)]; }
-  // Weighted, like all excesses of jobs and links here.
+  // The weighted excess of a link; all excesses of jobs and links in this file are weighted.
   double link_excess(int link) const;
-  // Lower bound on the link's excess, whatever shifts the unplaced jobs get.
+  // Lower bound on the link's excess with any shifts of the unplaced jobs.
   double link_bound(int link) const;
 
   // Whether a placed job uses one of this job's links.
@@ -47,23 +48,24 @@ class ShiftedJobs {
 struct ShiftCandidates {
   struct Candidate {
     std::int64_t shift = 0;
-    double added = 0;  // added excess
+    double added = 0;  // excess that the job adds
   };
   std::int64_t range = 1;               // shifts are equivalent modulo this
   std::vector<Candidate> candidates;    // sorted by shift; empty if all shifts are equivalent
-  double min_excess = 0;                // minimum over all shifts
-  std::vector<double> min_link_excess;  // per use: minimum on that link only
+  double min_excess = 0;                // minimum added excess over all shifts
+  std::vector<double> min_link_excess;  // minimum added excess on one link only, per use
 };
 
-// The jobs that share a link with this job, and only those, at these shifts.
+// Places the jobs that share a link with this job, and no others, at these shifts.
 ShiftedJobs neighbors_of(const ShiftProblem& problem, int job,
                          std::span<const std::int64_t> shifts);
 
 // The excess that an unplaced job would add at this shift.
 double added_excess(const ShiftedJobs& jobs, int job, std::int64_t shift);
 
-// Which kinks become candidates: `all`; `min_excess`, those where an optimum of the unplaced jobs
-// may lie; `own`, the local minima of the excess this job adds if no other job is placed later.
+// The kinks that become candidates. all: every kink. min_excess: kinks where an optimal solution
+// may lie if other jobs are placed later. own: kinks that may be local minima of the excess that
+// this job adds, if no other job is placed later.
 enum class Kinks : std::uint8_t { all, min_excess, own };
 ShiftCandidates shift_candidates(const ShiftedJobs& jobs, int job, Kinks kinks = Kinks::min_excess);
 

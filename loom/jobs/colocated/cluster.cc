@@ -18,8 +18,8 @@ std::unique_ptr<plan::NetworkProvider> SharedNetwork::provider(
       std::make_shared<fabric::Network>(subnetwork_of(*network_, devices)), algorithm);
 }
 
-// Equivalent if one list is the other shifted by a multiple of the neighborhood; without
-// neighborhoods, any lists of equal size.
+// Lists are equivalent if they differ by a shift by a multiple of the neighborhood. If all devices
+// are equivalent, so are all lists of equal size.
 bool SharedNetwork::equivalent(std::span<const int> a, std::span<const int> b) const {
   if (a.size() != b.size()) return false;
   if (neighborhood_ == 1 && network_->levels.empty()) return true;

@@ -1,8 +1,8 @@
-// The cluster that several jobs share, and the network that each of them sees on its devices.
+// The cluster that several jobs share, and the network that each job has on its devices.
 //
 // A job is planned as if isolated: with a network provider (plan/network_provider.h) for its
-// devices only, numbered from 0. On a fixed network all jobs then share its links. On a circuit
-// fabric each job gets its own circuits among its own devices, and jobs never contend.
+// devices only, numbered from 0. On a fixed network, all jobs then share the links. On a circuit
+// fabric, each job has its own circuits among its devices, and jobs never contend.
 #pragma once
 
 #include <memory>
@@ -20,15 +20,15 @@ class Cluster {
 
   virtual int devices() const = 0;
 
-  // The network provider for an isolated job on these devices. Must not outlive the cluster.
+  // The network provider for an isolated job on these devices. It must not outlive the cluster.
   virtual std::unique_ptr<plan::NetworkProvider> provider(
       std::span<const int> devices, std::optional<workload::Algorithm> algorithm) const = 0;
 
-  // Whether both device lists look the same to a job; false if that is not known.
+  // Whether a job has the same network on both lists of devices; false if that is not known.
   virtual bool equivalent(std::span<const int> a, std::span<const int> b) const = 0;
 
-  // The job's network on these devices while it is isolated, in its own numbering. The plan was
-  // made for these devices or equivalent ones.
+  // The network of an isolated job on these devices, which are numbered from 0. The plan was made
+  // for these devices or for equivalent ones.
   virtual std::shared_ptr<const fabric::Network> isolated_network(
       std::span<const int> devices, const plan::MappedJob& plan) const = 0;
 
@@ -76,8 +76,8 @@ class SharedCircuits final : public Cluster {
   fabric::CircuitFabric fabric_;
 };
 
-// The provisioned circuits of all jobs, in the cluster's numbering; every job must have some. The
-// rate is the smallest ratio of rate to bound of any job, and the bound is 1.
+// The provisioned circuits of all jobs, with the cluster's device numbers; every job must have
+// circuits. `rate` is the smallest ratio of rate to bound over all jobs, and `bound` is 1.
 fabric::Provisioned merge_provisioned(std::span<const Cluster::Job> jobs);
 
 }  // namespace loom::jobs

@@ -20,7 +20,7 @@ std::vector<int> shuffled_devices(int count, std::uint64_t seed) {
   return devices;
 }
 
-// Each job in turn takes the next devices.
+// Each job takes the next devices of the list.
 std::vector<std::vector<int>> dealt(std::span<const int> sizes, const std::vector<int>& devices) {
   std::vector<std::vector<int>> placed;
   auto next = devices.begin();
@@ -32,7 +32,7 @@ std::vector<std::vector<int>> dealt(std::span<const int> sizes, const std::vecto
   return placed;
 }
 
-// A rank and its target position between 0 and 1: the middle of its share of the cluster.
+// A rank and its target position in the cluster, (2 · rank + 1) / (2 · size), between 0 and 1.
 struct Wish {
   int job = 0;
   std::int64_t doubled_rank = 0;  // 2 · rank + 1

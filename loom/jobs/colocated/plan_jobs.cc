@@ -8,10 +8,10 @@
 namespace loom::jobs {
 namespace {
 
-// A plan in progress and the network provider it is made with.
+// A plan in progress, and the network provider that it uses.
 struct Draft {
   const JobRequest* request = nullptr;  // the first request for this plan
-  Duration start{0};                    // earliest start of any request for it
+  Duration start{0};                    // earliest start of the requests for this plan
   std::unique_ptr<plan::NetworkProvider> provider;
   std::shared_ptr<JobPlan> plan = std::make_shared<JobPlan>();
 

@@ -1,8 +1,7 @@
 // Plans every job of a cluster as if isolated on its devices, and chooses its number of iterations.
 //
 // Requests of the same kind on equivalent devices share a plan. A job with short iterations would
-// end long before the others; it may run more iterations, so that the others never have the network
-// to themselves.
+// end long before the others; it may run more iterations, so that all jobs contend until the end.
 #pragma once
 
 #include <string>
@@ -20,17 +19,17 @@ inline constexpr int kMaxJobIterations = 100;
 struct JobRequest {
   std::string name;
   plan::JobSpec spec;
-  int kind = 0;              // requests of one kind have the same spec
+  int kind = 0;              // kind of job; requests of one kind have the same spec
   std::vector<int> devices;  // in rank order
   Duration start{0};
   int weight = 1;  // weight of its traffic under weighted sharing
 };
 
 struct JobPlan {
-  plan::JobSpec spec;  // with the chosen batch and iterations
+  plan::JobSpec spec;  // the job, with the chosen batch and number of iterations
   plan::StrategySearch search;
-  parallelize::Strategy strategy;  // the best one found
-  Bytes memory;                    // peak over devices
+  parallelize::Strategy strategy;  // the best strategy found
+  Bytes memory;                    // peak memory over all devices
   plan::MappedJob mapped;
 
   bool feasible() const { return !search.ranking.empty() && !mapped.infeasible; }
@@ -40,13 +39,13 @@ struct PlannedJob {
   std::string name;
   std::vector<int> devices;
   Duration start{0};
-  std::shared_ptr<const JobPlan> plan;             // in the job's own numbering
-  std::shared_ptr<const fabric::Network> network;  // its isolated network, likewise
+  std::shared_ptr<const JobPlan> plan;             // its devices are numbered from 0
+  std::shared_ptr<const fabric::Network> network;  // isolated network, devices numbered from 0
   int weight = 1;
 };
 
 struct JobPlanOptions {
-  int iterations = 5;        // per job
+  int iterations = 5;        // min number of iterations per job
   bool keep_running = true;  // short jobs run more iterations, until the longest job ends
   std::int64_t simulated_messages =
       0;  // message budget for confirming the best strategies by simulation
@@ -54,7 +53,8 @@ struct JobPlanOptions {
   int threads = 0;
 };
 
-// In the order of the requests. If some job has no feasible plan, its search or mapping states why.
+// Returns the jobs in the order of the requests. If a job has no feasible plan, its search or its
+// mapping states why.
 std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const Cluster& cluster,
                                   const JobPlanOptions& options);
 
@@ -65,7 +65,7 @@ int iterations_until(Duration end, Duration start, Duration each, int min_iterat
 // Merges all jobs, which must be feasible, into one workload on the cluster.
 MergedJobs merged(const std::vector<PlannedJob>& jobs, int devices);
 
-// The jobs in the form that Cluster::together() takes.
+// The jobs as arguments of Cluster::together().
 std::vector<Cluster::Job> mapped_jobs(const std::vector<PlannedJob>& jobs);
 
 // The iteration times of each job in isolation.

@@ -12,7 +12,7 @@
 
 namespace loom::jobs {
 
-// Job kinds: each with a different model and batch, all with gradients to reduce.
+// Three kinds of job with different models and batches; all have gradients to reduce.
 inline plan::JobSpec small_job(int kind) {
   plan::JobSpec spec;
   switch (kind) {

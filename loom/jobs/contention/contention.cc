@@ -13,8 +13,8 @@ double bits_to_send(const Sender& sender, double left) {
   return sender.bits_left + sender.rate * left / kPicosecondsPerSecond;
 }
 
-// Whether the sender is bottlenecked at this level, by its own rate or by a link; records by which
-// one in pattern_.
+// Whether the sender is bottlenecked at this level, by its own rate or by a link; adds the
+// bottleneck to pattern_.
 bool Filling::held_up(const Contention& contention, int sender, double weight, double level) {
   const Sender& it = contention.senders[to_index(sender)];
   int by = it.rate / weight <= level ? 0 : -1;
@@ -28,7 +28,7 @@ bool Filling::held_up(const Contention& contention, int sender, double weight, d
 }
 
 // Progressive filling: all bandwidths rise together in proportion to their weights until a link is
-// full or a sender reaches its own rate; the senders stopped by that are fixed and the rest
+// full or a sender reaches its own rate. The senders stopped by that are fixed, and the others
 // continue.
 void Filling::fill(const Contention& contention, std::span<const double> weights,
                    std::span<double> speeds) {

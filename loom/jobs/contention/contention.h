@@ -1,11 +1,11 @@
-// Speeds of jobs whose combined demand exceeds the capacity of some links.
+// Computes the speeds of jobs whose combined demand exceeds the capacity of some links, by weighted
+// max-min fairness.
 //
-// A sender is a job in one stage, treated as one flow: at speed s every link carries s times the
-// stage's rate on it, and the sender's bandwidth is that on its most loaded link. Only overloaded
-// links are listed, since no other link limits anyone. Weighted max-min fairness in floating point:
-// MLTCP's weights are real numbers that change continuously, which the exact incremental
-// transport/max_min.h with its integer weights does not support. Cost: at most one round of filling
-// per sender, each over all hops.
+// A sender is a job in one stage, treated as one flow: at speed s each link carries s times the
+// stage's rate on that link; the sender's bandwidth is the one on its most loaded link. Only
+// overloaded links are listed; others limit no sender. Uses floating point because MLTCP's weights
+// are real numbers; the exact transport/max_min.h has integer weights. Cost: at most one round of
+// filling per sender, each over all hops.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Sender {
   double rate = 0;       // bandwidth at speed 1, in bit/s
   double weight = 1;     // the job's configured weight
   double left = 0;       // remaining time of the stage, in picoseconds at speed 1
-  double bits = 0;       // per iteration
+  double bits = 0;       // bits sent per iteration
   double bits_left = 0;  // bits of the iteration still unsent when this stage ends
   std::size_t first_hop = 0;
   std::size_t hop_count = 0;
@@ -41,17 +41,17 @@ struct Contention {
   }
 };
 
-// The bits of its iteration that a sender still has to send.
+// The bits that a sender still has to send in this iteration; `left` as in Sender.
 double bits_to_send(const Sender& sender, double left);
 
-// Weighted max-min fair speeds, at most 1. Reuses its buffers between calls.
+// Computes weighted max-min fair speeds, at most 1. Reuses its buffers between calls.
 class Filling {
  public:
   void fill(const Contention& contention, std::span<const double> weights,
             std::span<double> speeds);
 
-  // Hash of which bottleneck limits which sender in the last fill(): speeds have a kink where it
-  // changes.
+  // Hash of the bottlenecks of all senders in the last fill(). Where it changes over time, speeds
+  // have a kink.
   std::uint64_t pattern() const { return pattern_; }
 
  private:
@@ -63,7 +63,8 @@ class Filling {
   std::vector<int> open_;       // senders not yet fixed
 };
 
-// Speeds under strict priority in this order: each sender gets what those before it leave.
+// Computes speeds under strict priority: each sender gets the capacity that the senders before it
+// in `order` leave.
 void fill_in_order(const Contention& contention, std::span<const int> order,
                    std::span<double> speeds);
 

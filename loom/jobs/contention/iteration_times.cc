@@ -17,7 +17,8 @@ Duration mean_of(const std::vector<Duration>& times) {
 
 using Weighed = std::vector<std::pair<Duration, double>>;  // sorted by time; weights add up to 1
 
-// The smallest time that the fraction of all times does not exceed (nearest rank).
+// Percentile by nearest rank: the smallest time such that at least `fraction` of the total weight
+// is at or below it.
 Duration percentile(const Weighed& times, double fraction) {
   constexpr double kRounding = 1e-9;  // tolerance on the sum of weights
   double sum = 0;

@@ -23,8 +23,8 @@ struct TimeSpread {
   bool operator==(const TimeSpread&) const = default;
 };
 
-// The distribution for one job or for several. Every job has the same total weight, however many
-// iterations it ran, and needs at least one.
+// The distribution of the iteration times of one or several jobs. Every job has the same total
+// weight, regardless of its number of iterations, which must be at least one.
 TimeSpread spread_of(const std::vector<Duration>& times);
 TimeSpread spread_of(const std::vector<std::vector<Duration>>& jobs);
 

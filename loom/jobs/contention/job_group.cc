@@ -11,11 +11,11 @@ namespace loom::jobs {
 namespace {
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
-// Hysteresis of srpt: the leading sender keeps its priority until another has a packet of 1,500
+// Hysteresis of srpt: a sender keeps its priority until another has at least one packet of 1,500
 // bytes less to send.
 constexpr double kPacket = 8 * 1500;
 
-// `time` picoseconds after `since`, rounded up, and later than `since`.
+// The time point `time` picoseconds after `since`, rounded up; always later than `since`.
 Duration after(Duration since, double time) {
   constexpr double kEnd = 9e18;
   if (!(time < kEnd - static_cast<double>(since.count()))) return kForever;
@@ -53,8 +53,8 @@ void JobGroup::set_speeds(GroupTools& tools) {
   tools.filling.fill(contention, tools.weights, speeds);
 }
 
-// Time until a sender has one packet less to send than the one before it in the order. Senders that
-// share no link are compared too: that costs an event and changes nothing.
+// Time until a sender has one packet less to send than the sender before it in the order. Senders
+// that share no link are also compared, which costs an event but changes no speed.
 double JobGroup::until_overtaken() const {
   double first = kForEver;
   const std::vector<int> order = shortest_first(contention);

@@ -1,7 +1,7 @@
-// A group of jobs that contend with each other, advanced together; or one uncontended job.
+// A group of jobs that contend with each other and are advanced together; or one uncontended job.
 //
-// Internal to periodic_jobs.cc. A group lives from one event among its jobs to the next; in
-// between, its progress is independent of all other groups.
+// Internal to periodic_jobs.cc. A group exists from one event of its jobs to the next; in between,
+// its progress is independent of all other groups.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +24,15 @@ struct GroupTools {
 
 struct JobGroup {
   std::vector<int> jobs;       // ascending
-  Contention contention;       // per job; without links if uncontended
-  std::vector<double> speeds;  // per job; if they change over time, those at `since`
-  Duration since{0};
-  Duration due{0};            // the next event among its jobs
-  std::uint32_t version = 0;  // incremented when this slot is reused
+  Contention contention;       // one sender per job; no links if uncontended
+  std::vector<double> speeds;  // speed of each job at `since`
+  Duration since{0};           // time point up to which the group has been advanced
+  Duration due{0};             // time point of the next event of its jobs
+  std::uint32_t version = 0;   // incremented when this slot is reused
 
   // Computes the speeds at `since`, and `due`.
   void set_off(GroupTools& tools);
-  // Advances to the time point, at most `due`: updates the remaining stages and `since`.
+  // Advances to a time point, at most `due`: updates the remaining times of the stages and `since`.
   void move_to(Duration time_point, GroupTools& tools);
 
  private:

@@ -1,8 +1,8 @@
-// How jobs that send over the same links at the same time share the bandwidth.
+// Options of the transport, which divides the bandwidth of a link among the jobs that send over it.
 //
-// A job sends as one flow: its bandwidth is its stage's largest rate times the stage's speed, which
-// is at most 1. Bandwidths are weighted max-min fair; transports (transports/transports.h) differ
-// in the weight.
+// A job sends as one flow: its bandwidth is the largest rate of its stage times the speed of the
+// stage, which is at most 1. Bandwidths are weighted max-min fair; transports
+// (transports/transports.h) differ in the weights.
 #pragma once
 
 #include <array>
@@ -21,7 +21,8 @@ inline constexpr std::array<std::string_view, 2> kMltcpShareNames = {"linear", "
 
 struct JobTransport {
   const Transport* kind = &default_transport();
-  // MLTCP, HotNets 2024: 1.75 and 0.25; another published variant has 4.0 and 0.25.
+  // Slope and intercept of MLTCP's aggressiveness function F. HotNets 2024 uses 1.75 and 0.25;
+  // another published variant uses 4.0 and 0.25.
   double slope = 1.75;
   double intercept = 0.25;
   MltcpShare share = MltcpShare::linear;

@@ -11,16 +11,16 @@
 namespace loom::jobs {
 namespace {
 
-constexpr double kTolerance = 1e-10;  // error of a step, relative to the longest stage
-constexpr double kBend = 1e-5;        // longest step across a kink of the speeds, likewise
-constexpr int kMaxBends = 200;        // limit on such refinements: a tie would cause endless kinks
-constexpr double kThere = 0.25;       // picoseconds: a stage with less left has ended
+constexpr double kTolerance = 1e-10;  // max error of a step, relative to the longest stage
+constexpr double kBend = 1e-5;        // max step across a kink, relative to the longest stage
+constexpr int kMaxBends = 200;        // max refinements at kinks: a tie would cause endless kinks
+constexpr double kThere = 0.25;       // picoseconds; a stage with less time left has ended
 constexpr double kNoChange = std::numeric_limits<double>::infinity();
 
 // (exp(x) - 1) / x.
 double mean_exp(double x) { return std::abs(x) < 1e-12 ? 1 + x / 2 : std::expm1(x) / x; }
 
-// A sender in the closed form, with its growth over s.
+// A sender in the closed form, with the growth of its weight over s.
 struct Grower {
   double factor = 0;  // current F, or its square root
   double growth = 0;  // d log(F) / ds, or d sqrt(F) / ds
@@ -139,7 +139,7 @@ void MltcpMotion::slopes(const Contention& contention, const JobTransport& trans
   for (double& it : slope) it = -it;
 }
 
-// Sets next_ and the last slope; returns the error in picoseconds.
+// Tries a step: sets next_ and the last slope, and returns the error in picoseconds.
 double MltcpMotion::try_step(const Contention& contention, const JobTransport& transport,
                              std::span<const double> left, double step) {
   for (std::size_t stage = 0; stage < kStages.size(); ++stage) {
@@ -186,7 +186,7 @@ double MltcpMotion::move_by_steps(const Contention& contention, const JobTranspo
     }
     const double error = try_step(contention, transport, left, step);
     const double factor = error == 0 ? 5 : 0.9 * std::pow(tolerance / error, 0.2);
-    const bool tiny = step <= 1;  // one picosecond: a kink of the speeds that no step size resolves
+    const bool tiny = step <= 1;  // 1 ps: the step is at a kink that no smaller step resolves
     const bool bent = filling_.pattern() != pattern_ && step > kBend * longest && !tiny;
     if (bent && ++bends < kMaxBends) {
       step *= 0.25;
@@ -206,7 +206,7 @@ double MltcpMotion::move_by_steps(const Contention& contention, const JobTranspo
   return gone;
 }
 
-// The fraction of the step up to the first stage end, if the step went beyond one; otherwise 1.
+// The fraction of the step up to the first end of a stage if the step went beyond it; otherwise 1.
 double MltcpMotion::to_first_end(std::span<const double> left) const {
   double back = 1;
   for (std::size_t i = 0; i < left.size(); ++i) {

@@ -1,15 +1,16 @@
-// Progress of MLTCP senders, whose weights depend on how much they have sent.
+// Computes the progress of MLTCP senders, whose weights depend on how much they have sent.
 //
-// A sender's weight is F(r), or its square root, and r grows with the bandwidth that the weight
-// gives it: an ordinary differential equation. If all senders share one full link that each could
-// fill by itself, it has a closed form. With s the time that runs at 1 / (sum of the weights),
+// A sender's weight is F(r) or its square root, and r, the fraction already sent, grows with the
+// bandwidth that the weight yields: an ordinary differential equation. If all senders share one
+// link that each could fill by itself, it has a closed form. With s the time divided by the sum of
+// all weights, ds = dt / sum,
 //   dF / ds = k F        so F = F0 exp(k s),           k = slope * capacity * weight / bits
 //   d sqrt(F) / ds = k / 2, a constant, in square-root mode,
-// and the elapsed time is the integral of the weights over s. (So the ratio of two equal jobs' F
-// stays constant while they contend, which makes Shift(D) exact.) Otherwise the equation is
-// integrated by the Dormand-Prince method of order 5(4) (J. Comp. Appl. Math. 6, 1980) with an
-// error per step below 1e-10 of the longest stage. Speeds have a kink where a sender's bottleneck
-// changes; a step across one is at most 1e-5 of the longest stage.
+// and the elapsed time is the integral of the weights over s. (In linear mode, the ratio of the F
+// of two equal jobs stays constant while they contend, so that the paper's Shift(D) is exact.)
+// Otherwise the equation is integrated by the Dormand-Prince method of order 5(4) (J. Comp. Appl.
+// Math. 6, 1980) with an error per step below 1e-10 of the longest stage. Speeds have a kink where
+// a sender's bottleneck changes; a step across a kink is at most 1e-5 of the longest stage.
 #pragma once
 
 #include <span>
@@ -24,8 +25,8 @@ class MltcpMotion {
   // Whether the closed form applies.
   static bool has_closed_form(const Contention& contention);
 
-  // Advances `left`, per sender, by `time` picoseconds or to the first end of a stage, whichever is
-  // earlier. Returns the time advanced.
+  // Advances `left`, the remaining time of each sender's stage at speed 1, by `time` picoseconds or
+  // to the first end of a stage, whichever is earlier. Returns the time advanced.
   double move(const Contention& contention, const JobTransport& transport, std::span<double> left,
               double time);
   double move_by_steps(const Contention& contention, const JobTransport& transport,

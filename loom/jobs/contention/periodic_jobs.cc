@@ -17,9 +17,9 @@
 namespace loom::jobs {
 namespace {
 
-// A stage with less than this left, in picoseconds, has ended: the remainder is rounding error.
+// A stage with at most this time left, in picoseconds, has ended: the remainder is rounding error.
 constexpr double kStageEnd = 0.5;
-constexpr double kPicosecondBits = 8e12;  // bit/s times picoseconds per byte
+constexpr double kPicosecondBits = 8e12;  // bit/s · picoseconds in a byte
 
 void check_transport(const JobTransport& it) {
   const auto refuse = [](std::string_view name, double value, std::string_view needed) {
@@ -51,7 +51,7 @@ class PeriodicJobs::State {
   double bandwidth(int id);
 
   Duration now{0};
-  std::vector<int> departed;  // left in the last advance()
+  std::vector<int> departed;  // jobs that left in the last advance()
   std::vector<RunningJob> jobs;
   std::vector<IterationEnd> iterations;
 
@@ -60,11 +60,11 @@ class PeriodicJobs::State {
     std::int64_t capacity = 0;
     std::int64_t demand = 0;
     std::vector<int> senders = {};
-    double bytes = 0;  // bytes of completed stages
+    double bytes = 0;  // bytes carried in completed stages
     Duration congested{0};
     double excess_bytes = 0;
-    Duration since{0};  // when demand last changed
-    int local = -1;     // its index in the group being built
+    Duration since{0};  // time point up to which excess demand is counted
+    int local = -1;     // index of the link in the group being built; -1: not in that group
   };
   struct Due {
     Duration time;
@@ -132,7 +132,8 @@ void PeriodicJobs::State::join_links(int id) {
   }
 }
 
-// `left` is the unsent remainder of the stage.
+// Removes the job from the links of its stage; `left` is the remaining time of the stage at
+// speed 1.
 void PeriodicJobs::State::leave_links(int id, double left) {
   const RunningJob::Stage& stage = jobs[to_index(id)].stage();
   const double sent = static_cast<double>(stage.length.count()) - left;
@@ -146,7 +147,7 @@ void PeriodicJobs::State::leave_links(int id, double left) {
   }
 }
 
-// Advances the group's jobs to now and releases them.
+// Advances the jobs of the group to now and releases them from the group.
 void PeriodicJobs::State::dissolve(int group) {
   if (group < 0) return;
   JobGroup& it = groups_[to_index(group)];
@@ -161,7 +162,7 @@ void PeriodicJobs::State::dissolve(int group) {
   free_groups_.push_back(group);
 }
 
-// Moves a job without a group whose stage has ended to its next stage, or lets it leave.
+// Moves a job whose stage has ended to its next stage, or lets it leave. The job is in no group.
 void PeriodicJobs::State::move_on(int id) {
   RunningJob& job = jobs[to_index(id)];
   leave_links(id, 0);
@@ -183,10 +184,10 @@ void PeriodicJobs::State::take_due() {
   }
 }
 
-// An overloaded link puts all its senders into one group; a link that has just become overloaded
-// pulls its senders out of their previous groups.
+// Assigns all jobs without a group to groups. All senders of an overloaded link are in one group; a
+// link that has just become overloaded therefore dissolves the previous groups of its senders.
 void PeriodicJobs::State::regroup() {
-  std::size_t next = 0;  // dissolving a group adds to loose_
+  std::size_t next = 0;  // an index, because dissolving a group adds to loose_
   while (next < loose_.size()) {
     const RunningJob& job = jobs[to_index(loose_[next++])];
     if (!job.here) continue;

@@ -1,11 +1,11 @@
 // Fluid simulation of periodic jobs that start, iterate on shared links and leave.
 //
-// Event-driven. A stage that gets its full rate takes its length to the picosecond. Jobs that share
-// an overloaded link form a group, and the transport sets their speeds (job_transport.h); groups
-// are independent, so an event costs only the jobs of its group. Under fair, weighted and srpt,
-// speeds are constant between events; under mltcp they follow an ODE integrated with bounded error
-// (mltcp_motion.h). Only the end of a stretched stage is rounded, up to a picosecond. Simultaneous
-// events have one outcome, whatever the order of the calls that led to them.
+// Event-driven. A stage that gets its full rate takes exactly its length. Jobs that share an
+// overloaded link form a group, and the transport sets their speeds (job_transport.h); groups are
+// independent, so an event costs only the jobs of its group. Under fair, weighted and srpt, speeds
+// are constant between events; under mltcp they follow a differential equation that is integrated
+// with bounded error (mltcp_motion.h). Only the end of a stretched stage is rounded, up to the next
+// picosecond. The outcome of simultaneous events does not depend on the order of calls.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@
 
 namespace loom::jobs {
 
-// Keeps a job on its schedule: iterations should begin at its start and every period after that. An
-// iteration that would begin off schedule by more than the tolerance, a fraction of the period,
-// waits for the next scheduled time (CASSINI, NSDI 2024, realigns at 5 %).
+// Keeps a job on its schedule, in which iterations begin at the job's start and every period after
+// that. An iteration that would begin off schedule by more than the tolerance, a fraction of the
+// period, waits for the next scheduled time (CASSINI, NSDI 2024, realigns at 5 %).
 struct Alignment {
   Duration period{0};
   double tolerance = 0.05;
@@ -31,10 +31,10 @@ struct Alignment {
 
 struct PeriodicJob {
   JobProfile profile;
-  Duration start{0};            // start of the first iteration; not before now
-  std::int64_t iterations = 0;  // leaves after this many; 0: stays
+  Duration start{0};            // start of the first iteration; if in the past, the job starts now
+  std::int64_t iterations = 0;  // number of iterations after which the job leaves; 0: it stays
   double weight = 1;            // used by weighted and mltcp
-  double jitter = 0;            // each computation's length is multiplied by exp(jitter * N(0, 1))
+  double jitter = 0;  // the length of a computation is multiplied by exp(jitter · N(0, 1))
   std::uint64_t seed = 1;
   std::optional<Alignment> align = {};
 };
@@ -51,7 +51,7 @@ struct IterationEnd {
 struct SharedLinkUse {
   double bytes = 0;         // bytes carried
   Duration congested{0};    // time during which demand exceeded capacity
-  double excess_bytes = 0;  // demand beyond capacity, summed over that time: a proxy for ECN marks
+  double excess_bytes = 0;  // demand beyond capacity in that time: a proxy for ECN marks
 };
 
 class PeriodicJobs {
@@ -61,9 +61,10 @@ class PeriodicJobs {
   PeriodicJobs(PeriodicJobs&&) noexcept;
   PeriodicJobs& operator=(PeriodicJobs&&) noexcept;
 
-  // Ids count up from 0 and are not reused.
+  // Adds a job and returns its id. Ids count up from 0 and are not reused.
   int start(PeriodicJob job);
-  void stop(int id);  // immediately; no effect if it has left
+  // Stops a job immediately; no effect if the job has left.
+  void stop(int id);
   // Delays the job's next iteration and shifts its alignment by the same time.
   void delay(int id, Duration by);
   // Replaces the job's alignment from the next iteration on; scheduled times count from `from`.
@@ -83,7 +84,7 @@ class PeriodicJobs {
   // The iterations that ended since the last call, sorted by end and job.
   std::vector<IterationEnd> take_iterations();
 
-  // Totals up to now.
+  // Totals of a link up to now.
   SharedLinkUse use(int link) const;
   // A job's current bandwidth on the busiest of its links, in bit/s.
   double bandwidth(int id) const;

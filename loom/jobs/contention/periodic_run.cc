@@ -8,7 +8,7 @@
 namespace loom::jobs {
 namespace {
 
-// A run is abandoned when one iteration takes as long as this many iterations of every job, one
+// A run is abandoned when one iteration takes as long as this many iterations of every job, run one
 // after another.
 constexpr std::int64_t kPatience = 100;
 
@@ -34,7 +34,7 @@ bool fits(std::size_t given, const SharedProfiles& profiles) {
   return given == 0 || given == profiles.jobs.size();
 }
 
-// Counts iterations until all jobs have done theirs.
+// Records iterations until all jobs have finished, or until a job makes no progress.
 class Tally {
  public:
   Tally(const SharedProfiles& profiles, const PeriodicOptions& options)
@@ -66,7 +66,7 @@ class Tally {
   std::size_t done_ = 0;
   std::vector<Duration> moved_;  // per job: end of its last iteration, or start of its first
   Duration patience_{0};
-  Duration look_again_{0};  // no job can have exceeded its patience before this time
+  Duration look_again_{0};  // no job can have exceeded patience_ before this time point
 };
 
 }  // namespace

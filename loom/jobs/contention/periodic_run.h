@@ -1,5 +1,5 @@
-// Runs periodic jobs on shared links: profiles, start times and a transport -> the end of each
-// iteration and the use of each link.
+// Runs periodic jobs on shared links: profiles, start times and a transport -> start and end of
+// each iteration, and the use of each link.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ struct PeriodicOptions {
   JobTransport transport = {};
   std::vector<Duration> starts = {};  // start of the first iteration per job; empty: all at 0
   std::vector<double> weights = {};   // per job; empty: all 1
-  // Iterations per job before it leaves; 0: as many as fit before the horizon.
+  // Number of iterations of each job; 0: as many as fit before the horizon.
   std::int64_t iterations = 100;
   Duration horizon = kForever;  // latest end of the run
-  // With a fixed number of iterations: finished jobs continue until the last one finishes, so that
-  // it does not see emptier links at the end and all jobs are measured over the same time.
+  // true: a job that has finished its iterations continues until all jobs have, so that all are
+  // measured under the same contention. false: it leaves.
   bool stay = true;
   double jitter = 0;
   std::uint64_t seed = 1;
   bool realign = false;  // see Alignment
   double tolerance = 0.05;
-  std::vector<Duration> periods = {};  // alignment periods per job; empty: those of the profiles
+  std::vector<Duration> periods = {};  // alignment period per job; empty: period of its profile
 };
 
 struct PeriodicJobRun {
@@ -32,8 +32,8 @@ struct PeriodicJobRun {
   std::vector<Duration> end;
   std::int64_t realignments = 0;
 
-  // The time from the end of one iteration to the end of the next, for the first from its start:
-  // what training observes, waiting for realignment included.
+  // The time from the end of one iteration to the end of the next (of the first: from its start),
+  // including the wait for realignment.
   std::vector<Duration> iteration_times() const;
 };
 
@@ -41,14 +41,14 @@ struct PeriodicRun {
   std::vector<PeriodicJobRun> jobs;
   std::vector<SharedLinkUse> links;
   Duration end{0};
-  // Whether all jobs finished their iterations. False if the horizon came first, or if a job was
-  // starved of its links, as srpt allows: the run is abandoned when one iteration has taken as long
-  // as 100 iterations of every job run one after another.
+  // Whether all jobs finished their iterations. False if the horizon came first, or if a job got no
+  // bandwidth, which can happen under srpt: the run is abandoned when one iteration takes as long
+  // as 100 iterations of every job, run one after another.
   bool complete = true;
 };
 
-// Requires iterations or a horizon. Throws InputError, without a source location, if a profile
-// cannot be run (zero length, unknown link, negative rate).
+// Requires a number of iterations or a horizon. Throws InputError, without a source location, if a
+// profile cannot be run (zero length, unknown link, negative rate).
 PeriodicRun run_periodic(const SharedProfiles& profiles, const PeriodicOptions& options);
 
 }  // namespace loom::jobs

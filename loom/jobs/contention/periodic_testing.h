@@ -1,4 +1,4 @@
-// Test profiles: jobs that send and then compute, and seeded random ones.
+// Profiles for tests: jobs that send and then compute, and random jobs.
 #pragma once
 
 #include <algorithm>

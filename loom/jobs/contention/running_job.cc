@@ -97,7 +97,7 @@ void RunningJob::begin_or_wait(Duration now) {
   left = picoseconds(wait);
 }
 
-// Time until the next scheduled start; 0 if the job is within the tolerance.
+// Time until the next scheduled start; 0 if the job is on schedule within the tolerance.
 Duration RunningJob::misaligned(Duration now) const {
   if (!job_.align || now < origin_) return Duration(0);
   const Duration period = job_.align->period;

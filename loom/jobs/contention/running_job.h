@@ -1,5 +1,5 @@
-// A job as it runs its iterations: its current stage and what comes next. Internal to
-// periodic_jobs.cc.
+// State of a job that runs its iterations: the current stage, and the change to the next. Internal
+// to periodic_jobs.cc.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ class RunningJob {
     double bits_left = 0;         // bits of the iteration to send after this stage
   };
 
-  // Begins at `now`, or waits for its start.
+  // The job begins its first iteration at `now`, or waits for its start time.
   RunningJob(PeriodicJob job, int id, Duration now);
 
-  // The current stage; one without rates while the job waits.
+  // The current stage; a stage without rates while the job waits.
   const Stage& stage() const { return waiting_ ? wait_ : stages_[at_]; }
   double bits() const { return bits_; }  // per iteration
   double weight() const { return job_.weight; }
@@ -41,8 +41,8 @@ class RunningJob {
   void align(Duration from, const Alignment& alignment);
 
   double left = 0;   // remaining time of the stage, in picoseconds at speed 1
-  int group = -1;    // -1: none at present
-  bool here = true;  // has not left
+  int group = -1;    // group of contending jobs; -1: none at present
+  bool here = true;  // false after the job has left
 
  private:
   void begin_or_wait(Duration now);

@@ -1,5 +1,5 @@
-// Compact histogram of durations, in bins 0.1 % wide: means and percentiles of millions of
-// iteration times in little memory.
+// Compact histogram of durations with bins 0.1 % wide: gives the mean and percentiles of millions
+// of iteration times and needs little memory.
 #pragma once
 
 #include <cmath>
@@ -30,7 +30,7 @@ class TimeHistogram {
   Duration mean() const {  // exact, rounded down; 0 if empty
     return count_ == 0 ? Duration(0) : Duration(static_cast<std::int64_t>(sum_ / count_));
   }
-  // The upper end of the bin of the smallest time that the fraction of all times does not exceed.
+  // The percentile by nearest rank, rounded up to the upper end of its bin; 0 if empty.
   Duration percentile(double fraction) const {
     if (count_ == 0) return Duration(0);
     const auto wanted = static_cast<std::int64_t>(nearest_rank(fraction, to_index(count_)));

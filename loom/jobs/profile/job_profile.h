@@ -1,9 +1,9 @@
 // Traffic profile of a training job: its rate on each shared link over one iteration.
 //
-// An iteration is a cyclic sequence of stages. Each stage has a length, measured without
-// contention, and a constant rate on each link it uses; a stage without rates computes. Both users
-// share this description: CASSINI adds up the load of a link at each time, and the contention
-// simulation stretches a stage that gets less than its rates.
+// An iteration is a sequence of stages that repeats. Each stage has a length, measured without
+// contention, and a constant rate on each link it uses; a stage without rates computes. CASSINI
+// adds up the rates of all jobs on a link over time; the contention simulation stretches a stage
+// that gets less than its rates.
 #pragma once
 
 #include <string>

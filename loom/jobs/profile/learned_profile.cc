@@ -19,11 +19,12 @@ namespace {
 constexpr std::size_t kMaxBins = std::size_t{1} << 20;
 constexpr std::size_t kMinBins = 16;
 constexpr double kMinPeriodicity = 0.2;
-constexpr double kMinPeriods = 3;  // periods that a series must contain
-// Multiples of the period correlate as strongly as the period itself: takes the first peak that
-// reaches this fraction of the highest.
+constexpr double kMinPeriods = 3;  // number of periods that a series must contain
+// Multiples of the period correlate as strongly as the period itself, so the period is the first
+// peak that reaches this fraction of the highest.
 constexpr double kNearlyHighest = 0.85;
-constexpr std::size_t kMaxPhaseBins = 400;  // per period; segmentation is quadratic in them
+constexpr std::size_t kMaxPhaseBins =
+    400;  // max bins per period; segmentation is quadratic in them
 constexpr std::size_t kMaxPhases = 24;
 
 using Complex = std::complex<double>;
@@ -114,14 +115,14 @@ Period refined(const std::vector<double>& like, Period period) {
   }
 }
 
-// The bin, of `bins` per period, that contains the middle of an interval.
+// The bin that contains the middle of an interval, if a period has `bins` bins.
 std::size_t bin_of(std::size_t interval, double period, std::size_t bins) {
   const double cycle = (static_cast<double>(interval) + 0.5) / period;
   const double phase = (cycle - std::floor(cycle)) * static_cast<double>(bins);
   return std::min(bins - 1, static_cast<std::size_t>(phase));
 }
 
-// The series folded at the period: its mean, and its variation between periods.
+// The mean of the series over all periods, per bin, and its variation between periods.
 struct Folded {
   std::vector<double> mean;
   double noise = 0;  // variance of a bin's mean
@@ -162,9 +163,9 @@ double unexplained(const std::vector<double>& series, double period) {
   return squares / static_cast<double>(series.size() - bins);
 }
 
-// The share of that variance caused by sampling: if the period is not an integer number of
-// intervals, each period is sampled at different phases, and the edges of bursts differ from period
-// to period.
+// The part of the unexplained variance that sampling causes: if the period is not an integer number
+// of intervals, each period is sampled at different phases, and the edges of bursts differ from
+// period to period.
 double by_sampling(const std::vector<double>& series, double period) {
   double sum = 0;
   double squares = 0;
@@ -186,9 +187,9 @@ double by_sampling(const std::vector<double>& series, double period) {
   return 2 * spread * steps / static_cast<double>(mean.size());
 }
 
-// Two different bursts, half an iteration apart, correlate well enough to look like an iteration of
-// half the length. A multiple that leaves less than half the unexplained variance is the true
-// iteration.
+// Returns the period of a complete iteration. Two different bursts, half an iteration apart, can
+// correlate so well that half an iteration looks like the period. A multiple of the period replaces
+// it if that leaves less than half of the unexplained variance.
 Period full_iteration(const std::vector<double>& series, const std::vector<double>& like,
                       Period period) {
   for (const int times : {2, 3, 2}) {
@@ -201,8 +202,8 @@ Period full_iteration(const std::vector<double>& series, const std::vector<doubl
   return period;
 }
 
-// A short series determines its period only roughly. If a nearby integer number of intervals
-// explains the series equally well, it is the more plausible period.
+// Rounds the period to an integer number of intervals if that explains the series at least as well:
+// a short series determines its period only roughly.
 Period rounded_if_as_good(const std::vector<double>& series, Period period) {
   const double rounded = std::round(period.bins);
   const double periods = static_cast<double>(series.size()) / period.bins;
@@ -226,8 +227,8 @@ std::size_t steepest(const std::vector<double>& mean) {
   return best;
 }
 
-// The ends of the segments of the best piecewise constant fit (dynamic programming); the number of
-// segments is the largest at which another one explains more than noise.
+// The ends of the segments of the best piecewise constant fit, by dynamic programming. A penalty
+// per segment selects their number, so that each segment explains more than noise.
 std::vector<std::size_t> segment_ends(const std::vector<double>& values, double noise) {
   const std::size_t size = values.size();
   std::vector<double> sum(size + 1, 0);
@@ -299,7 +300,7 @@ Series read_series(std::string text, const std::string& source, const SourceLoca
     throw InputError(from, fmt::format("{} spans {} intervals of {}; at most {} are supported",
                                        source, span, readable(series.interval), kMaxBins));
   }
-  // The bytes of a row arrived since the previous row; assumes a constant rate.
+  // The bytes of a row arrived since the previous row; they are spread evenly over that time.
   series.bytes.assign(span, 0);
   for (std::size_t row = 1; row < at.size(); ++row) {
     const auto begin = static_cast<double>((at[row - 1] - at.front()).count());
@@ -322,7 +323,7 @@ Learned learn_profile(const Series& series, const SourceLocation& from) {
   const bool periodic = rough.bins >= 1 && rough.periodicity >= kMinPeriodicity;
   Period period = periodic ? full_iteration(series.bytes, like, refined(like, rough)) : Period{};
   if (period.bins >= 4) period = rounded_if_as_good(series.bytes, period);
-  // The first row ends an interval that began before it.
+  // The interval that ends at the first row counts, although its bytes are not used.
   const auto intervals = static_cast<double>(series.bytes.size() + 1);
   if (period.bins < 4 || period.bins * kMinPeriods > intervals) {
     throw InputError(from,
@@ -352,7 +353,7 @@ Learned learn_profile(const Series& series, const SourceLocation& from) {
     double level = 0;
     for (std::size_t b = begun; b < end; ++b) level += values[b];
     level /= static_cast<double>(end - begun);
-    if (level < 0.02 * highest) level = 0;  // background traffic: a measured link is rarely idle
+    if (level < 0.02 * highest) level = 0;  // background traffic, because a link is rarely idle
     for (std::size_t b = begun; b < end; ++b) fitted[(first + b) % bins] = level;
     const Duration until(learned.period.count() * static_cast<std::int64_t>(end) /
                          static_cast<std::int64_t>(bins));

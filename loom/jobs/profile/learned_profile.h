@@ -1,10 +1,9 @@
-// Learns a job's profile from a measured throughput series: times and the bytes since the previous
-// one.
+// Learns a job's profile from a measured throughput series: time points, each with the bytes since
+// the previous one.
 //
-// The series is resampled to bins of its median interval. The period is the lag of highest
-// autocorrelation, refined by the peaks at its multiples. The mean over one period is segmented
-// into phases of constant rate by least squares; the number of phases grows while each additional
-// phase explains more than noise.
+// The series is resampled to bins of its median interval. The period is the lag of the highest
+// autocorrelation, refined by the peaks at its multiples. The mean iteration is segmented into
+// phases of constant rate by least squares, with as many phases as explain more than noise.
 #pragma once
 
 #include <string>
@@ -16,7 +15,7 @@
 namespace loom::jobs {
 
 struct Series {
-  Duration begin{0};  // start of the first interval, on the file's clock
+  Duration begin{0};  // start of the first interval, on the clock of the file
   Duration interval{0};
   std::vector<double> bytes;  // per interval
 };
@@ -38,7 +37,7 @@ struct Learned {
 // file.
 Series read_series(std::string text, const std::string& source, const SourceLocation& from);
 
-// Throws InputError at `from` if no period is found; the series must contain at least three.
+// Throws InputError at `from` if no period is found; the series must contain three periods.
 Learned learn_profile(const Series& series, const SourceLocation& from);
 
 }  // namespace loom::jobs

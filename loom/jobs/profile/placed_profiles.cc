@@ -12,13 +12,13 @@
 namespace loom::jobs {
 namespace {
 
-// The first iteration starts on an idle network; the last is recorded.
+// Number of iterations simulated. The first starts on an idle network; the last is recorded.
 constexpr int kIterations = 3;
 
-// Above this many devices, paths are not compared pair by pair.
+// Max number of devices whose paths are compared pair by pair.
 constexpr std::size_t kMaxComparedDevices = 128;
 
-// Mean fraction of the window for which a device computes.
+// Mean fraction of the window in which a device computes.
 double computing_fraction(const std::vector<simulate::ComputeRecord>& all, const TimeWindow& window,
                           std::size_t devices) {
   double sum = 0;
@@ -50,7 +50,8 @@ PlacedProfiles::PlacedProfiles(const Cluster& cluster, const std::vector<JobKind
   }
 }
 
-// A link of a device that forwards no transit traffic carries only its own job's traffic.
+// Whether several jobs may use the link. If devices do not forward, a link of a device carries only
+// the traffic of the device's own job.
 bool PlacedProfiles::may_be_shared(int link) const {
   const fabric::Link& it = network_->links[static_cast<std::size_t>(link)];
   return devices_forward_ || (it.from >= network_->devices && it.to >= network_->devices);
@@ -115,8 +116,8 @@ PlacedProfiles::Footprint PlacedProfiles::footprint(int kind, std::span<const in
   return found;
 }
 
-// Every device sends at the stage's rate to the next one. If a link's capacity is too small for the
-// combined rate, the stage takes proportionally longer.
+// The profile of a measured job, in which every device sends to the next at the rate of the stage.
+// If the capacity of a link is too small for that, the stage takes proportionally longer.
 PlacedProfile PlacedProfiles::measured(const JobKind& kind, std::span<const int> devices) const {
   std::map<int, double> shares;  // per link: load relative to one device's rate
   for (std::size_t d = 0; network_ != nullptr && devices.size() > 1 && d < devices.size(); ++d) {

@@ -1,10 +1,10 @@
-// Profiles of isolated jobs: a kind and a list of devices -> the stages of an iteration and their
-// link rates.
+// Profiles of isolated jobs: a kind of job and a list of devices -> the stages of an iteration and
+// their link rates.
 //
 // A kind is planned once per number of devices, for adjacent devices. On other devices the same
-// strategy crosses other links, so it is mapped onto them and simulated message by message. Two
-// device lists whose paths are equivalent have the same profile up to link names, so few placements
-// are simulated however many are queried.
+// strategy uses other links, so the job is mapped to these devices and simulated message by
+// message. Two lists of devices with equivalent paths have the same profile except for the names of
+// the links, so few placements are simulated even if many are needed.
 #pragma once
 
 #include <map>
@@ -24,20 +24,20 @@ namespace loom::jobs {
 struct PlacedProfile {
   JobProfile profile;
   Duration period{0};
-  double computing = 1;                  // mean fraction of the period for which a device computes
-  std::optional<Infeasible> infeasible;  // why the job cannot run there
+  double computing = 1;                  // mean fraction of the period in which a device computes
+  std::optional<Infeasible> infeasible;  // why the job cannot run on these devices
 };
 
 class PlacedProfiles {
  public:
-  // Both arguments must outlive this.
+  // Both arguments must outlive this object.
   PlacedProfiles(const Cluster& cluster, const std::vector<JobKind>& kinds);
 
   const std::vector<JobKind>& kinds() const { return kinds_; }
   const std::vector<SharedLink>& links() const { return links_; }
   int devices() const { return cluster_.devices(); }
 
-  // Devices are in rank order. The returned reference stays valid. Thread-safe.
+  // The profile of a kind on these devices, in rank order. The reference stays valid. Thread-safe.
   const PlacedProfile& of(int kind, std::span<const int> devices);
 
   // The profile on devices 0, 1, …: the ideal placement.
@@ -49,8 +49,9 @@ class PlacedProfiles {
     parallelize::Strategy strategy;
     std::optional<Infeasible> infeasible;
   };
-  // The paths between the devices, with links numbered in order of first use. If routes are hashed
-  // or the devices are many: only the devices themselves, and no links.
+  // Description of the paths between the devices, equal for equivalent lists of devices; its links
+  // are numbered in the order of first use. With hashed routes or many devices, the key is only the
+  // list of devices, without links.
   struct Footprint {
     std::vector<std::int64_t> key;
     std::vector<int> links;

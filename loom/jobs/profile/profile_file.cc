@@ -82,7 +82,7 @@ std::string text_of(const Tree& tree, const std::string& title) {
   return tree.text;
 }
 
-// Rates measured in short intervals may slightly exceed a link's capacity.
+// Max measured rate relative to the link's capacity, which short intervals may slightly exceed.
 constexpr double kMeasuredAbove = 1.05;
 
 class Reader {
@@ -238,8 +238,8 @@ class Reader {
     return job;
   }
 
-  // All series share one clock. Each learned job is rotated by its phase relative to the job that
-  // bursts first, so that unshifted jobs run as they were measured.
+  // Rotates each learned job by its phase relative to the job that bursts first, so that unshifted
+  // jobs run as they were measured. All series have the same clock.
   void keep_measured_phases() {
     if (begins_.empty()) return;
     const Duration first = *std::min_element(begins_.begin(), begins_.end());
@@ -293,7 +293,7 @@ class Reader {
 
   const Tree& tree_;
   ProfileFile file_;
-  std::vector<Duration> begins_;  // start of a burst, per learned job
+  std::vector<Duration> begins_;  // start of the first measured burst, per learned job
 };
 
 std::string quoted(const std::string& name) {

@@ -1,4 +1,4 @@
-// Job profiles as a file: links, and each job's rates on them.
+// File format of job profiles: shared links, and each job's rates on them.
 //
 //   links:
 //     - {name: uplink, capacity: 100 Gbps}
@@ -10,8 +10,8 @@
 //         - {length: 5 ms, rates: {uplink: 10 Gbps}}
 //     - {name: measured, series: throughput.csv, links: [uplink]}
 //
-// A send may give a size instead of a length. `count` makes several identical jobs. A series is a
-// table of time and bytes from which the profile is learned (learned_profile.h).
+// A send may have a size instead of a length. `count` adds several identical jobs. A series is a
+// CSV of time and bytes from which the profile is learned (learned_profile.h).
 #pragma once
 
 #include <string>
@@ -22,10 +22,10 @@
 
 namespace loom::jobs {
 
-// How well a learned profile fits the measurement.
+// Measures of how well a learned profile fits the measurement.
 struct LearnedJob {
   int job = 0;
-  double error = 0;  // fraction of bytes misplaced in time
+  double error = 0;  // fraction of the bytes that the profile misplaces in time
   double periodicity = 0;
 };
 
@@ -40,7 +40,7 @@ bool holds_profiles(const Tree& tree);
 // Throws InputError at the first error. Paths of series are relative to the file's folder.
 ProfileFile read_profiles(const Tree& tree);
 
-// The inverse of read_profiles, stage by stage.
+// Writes profiles in the format that read_profiles() reads, stage by stage.
 std::string profiles_yaml(const SharedProfiles& profiles);
 
 }  // namespace loom::jobs

@@ -1,9 +1,9 @@
 // Reduces the recorded link loads of an isolated job to the few stages of its profile.
 //
-// The engine reports every change of every link's load: a ring of eight devices stops and starts
-// for microseconds hundreds of times per iteration. Adjacent slices of the iteration are merged
-// into one stage, the most similar first, if that moves next to no bytes in time. A stage keeps the
-// bytes of its slices, and computation longer than a sliver keeps its edges to the picosecond.
+// The engine reports every change of every link's load; a ring of eight devices pauses for
+// microseconds hundreds of times per iteration. Adjacent slices of the iteration are merged into
+// one stage, the most similar first, as long as that moves very few bytes in time. A stage has the
+// bytes of its slices; computation longer than a sliver keeps its start and end exactly.
 #pragma once
 
 #include <vector>
@@ -22,11 +22,11 @@ struct LoadChange {
 struct StageOptions {
   std::size_t max_stages = 12;  // limit on the number of stages
   double tolerance = 0.005;     // fraction of all bytes that a merge may move in time
-  int slivers = 512;            // slices shorter than iteration / slivers are always merged
+  int slivers = 512;            // a slice shorter than iteration / slivers, a sliver, is merged
 };
 
-// The stages between `begin` and `end`, which must be later. Changes are sorted by time; before the
-// first the load is 0. Rates are rounded down.
+// Returns the stages between `begin` and `end`, which must be later. Changes are sorted by time;
+// before the first change the load is 0. Rates are rounded down.
 std::vector<ProfileStage> profile_stages(const std::vector<LoadChange>& changes, Duration begin,
                                          Duration end, const StageOptions& options = {});
 

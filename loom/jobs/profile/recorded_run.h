@@ -11,7 +11,7 @@
 
 namespace loom::jobs {
 
-// Records are sorted by time; equal consecutive loads are dropped.
+// Records are sorted by time; a load equal to the link's previous load is dropped.
 class RunRecorder final : public simulate::Observer {
  public:
   explicit RunRecorder(std::size_t links) : last_(links, 0) {}
@@ -31,8 +31,8 @@ struct TimeWindow {
   Duration end{0};
 };
 
-// From the end of the second-to-last iteration to the end of the last. The first iteration starts
-// on an idle network; the last represents the steady state.
+// The window from the end of the second-to-last iteration to the end of the last. The first
+// iteration starts on an idle network; the last represents the steady state.
 TimeWindow last_iteration(const place::LoweredJob& job, std::span<const Duration> operation_end);
 
 }  // namespace loom::jobs

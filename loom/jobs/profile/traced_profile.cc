@@ -33,7 +33,7 @@ TracedJob traced(const PlannedJob& job, const fabric::Network& network,
   return {last_iteration(lowered, outcome.operation_end), std::move(recorder.changes)};
 }
 
-// Links used by several jobs, each with its index among them.
+// The links that several jobs use, numbered from 0 in ascending order.
 std::map<int, int> shared_links(const std::vector<TracedJob>& jobs) {
   std::map<int, int> users;
   for (const TracedJob& job : jobs) {

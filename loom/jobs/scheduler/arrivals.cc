@@ -32,15 +32,15 @@ std::size_t sampled_kind(const std::vector<double>& weights, Random& random) {
   return weights.size() - 1;
 }
 
-// Exponential gap, rounded down to microseconds: logarithms may differ in their last digits between
-// machines.
+// Exponentially distributed time between arrivals. Rounded down to microseconds because logarithms
+// may differ in their last digits between machines.
 Duration gap(Random& random, double mean_seconds) {
   const double micros = std::floor(-std::log(uniform(random)) * mean_seconds * 1e6);
   if (micros > 9e12) throw LimitError("arrivals pass 106 days, where the picosecond clock ends");
   return std::chrono::microseconds(static_cast<std::int64_t>(micros));
 }
 
-// The largest number of devices a job can use, capped at the size of the largest cluster.
+// The max number of devices of a job, capped at the size of the largest cluster.
 int max_devices_of(int devices, double times) {
   constexpr double kLargestCluster = 1 << 16;
   return std::max(devices,

@@ -1,5 +1,5 @@
-// Random arrivals: a Poisson process of jobs whose kind, size and length are sampled from given
-// distributions.
+// Random arrivals: a Poisson process of jobs, whose kind, number of devices and number of
+// iterations are sampled from given distributions.
 #pragma once
 
 #include <cstdint>
@@ -23,20 +23,21 @@ struct IntegerDistribution {
 
 struct Arrivals {
   std::int64_t jobs = 0;
-  Duration every{0};  // mean time between arrivals; 0: set by load
+  Duration every{0};  // mean time between arrivals; 0: follows from `load`
   // Mean fraction of the cluster's devices in use if every job ran as fast as in isolation
   // (CASSINI, NSDI 2024).
   double load = 0;
-  std::vector<double> weights;  // per kind; need not add up to 1
+  std::vector<double> weights;  // relative frequency of each kind; need not add up to 1
   IntegerDistribution devices;
-  double max_devices = 1;  // devices a job can use, as a multiple of those it requests
+  double max_devices = 1;  // max devices of a job, as a multiple of the requested devices
   IntegerDistribution iterations;
   std::uint64_t seed = 1;
 };
 
-// Jobs sorted by arrival, the first at 0. `period` returns the isolated period of a kind on that
-// many devices of the reference cluster, which has `devices`; called only if arrivals are given by
-// load. On another cluster the same jobs arrive at the same times; max_devices may exceed its size.
+// Returns jobs sorted by arrival, the first at 0. `period` returns the isolated period of a kind on
+// a number of devices of the reference cluster, which has `devices` devices; it is called only if
+// arrivals are given by load. On another cluster the same jobs arrive at the same times, so their
+// max_devices may exceed the size of that cluster.
 std::vector<TraceJob> poisson_jobs(const Arrivals& arrivals, const std::vector<JobKind>& kinds,
                                    int devices,
                                    const std::function<Duration(int kind, int devices)>& period);

@@ -8,7 +8,7 @@
 namespace loom::jobs {
 namespace {
 
-// Number of times a duplicate candidate is sampled again.
+// Max number of samples per candidate; a duplicate is sampled again.
 constexpr int kTries = 4;
 
 template <class T>
@@ -28,8 +28,8 @@ std::vector<std::vector<int>> free_by_rack(const std::vector<bool>& free, int ra
   return racks;
 }
 
-// The fewest racks that hold `count` devices, in order of use: the largest first, and last the
-// smallest that holds the remainder.
+// The fewest racks with `count` free devices, in order of use: those with the most free devices
+// first; the last is the rack with the fewest free devices that are enough for the remainder.
 std::vector<std::vector<int>> fewest(std::vector<std::vector<int>> racks, int count) {
   std::stable_sort(racks.begin(), racks.end(),
                    [](const auto& a, const auto& b) { return a.size() > b.size(); });
@@ -46,8 +46,8 @@ std::vector<std::vector<int>> fewest(std::vector<std::vector<int>> racks, int co
   return racks;
 }
 
-// A random choice of equally few racks: takes the first of several shuffles whose leading racks
-// hold `count`.
+// A random choice of equally few racks: shuffles the racks several times and takes the first order
+// whose leading racks have `count` free devices; if there is none, the choice of fewest().
 std::vector<std::vector<int>> as_few(std::vector<std::vector<int>> racks, int count,
                                      Random& random) {
   std::vector<std::vector<int>> best = fewest(racks, count);
@@ -71,7 +71,7 @@ int all_racks(const Placed& placed, int rack) {
   });
 }
 
-// Places the jobs in this order, each on devices the previous ones left free.
+// Places the jobs in this order, each on devices that the previous jobs left free.
 Placed placed_in_order(std::vector<bool> free, std::span<const int> sizes,
                        std::span<const std::size_t> order, int rack, Nearness nearness,
                        Random* random) {

@@ -12,7 +12,7 @@
 namespace loom::jobs {
 namespace {
 
-// A placement of some jobs; all others keep their devices.
+// New devices for some jobs; all other jobs keep their devices.
 struct Choice {
   std::vector<std::size_t> moved;
   Placed where;
@@ -42,7 +42,7 @@ class SchedulingSimulation {
     return options_.policy == SharePolicy::fair ? options_.lease : options_.interval;
   }
 
-  // Advances to the next arrival, job end or tick, and reacts to it.
+  // Advances to the next arrival, end of a job or tick (end of a lease or interval), and decides.
   void step() {
     state_.advance(std::min(state_.next_arrival(), next_tick_));
     const bool tick = state_.now() >= next_tick_;
@@ -97,8 +97,8 @@ class SchedulingSimulation {
     return options_.policy == SharePolicy::random ? Nearness::any : Nearness::racks;
   }
 
-  // Candidate placements, the policy's default first. If all jobs may move (anew), also other
-  // placements of the running jobs.
+  // Candidate placements, the default of the policy first. If `anew`, some candidates also move
+  // running jobs.
   std::vector<Choice> choices(const std::vector<std::size_t>& moved, const std::vector<int>& sizes,
                               bool anew) {
     const int max = options_.cassini ? options_.candidates : 1;
@@ -124,7 +124,7 @@ class SchedulingSimulation {
     return all;
   }
 
-  // All jobs that hold devices after the choice, by index, with their devices.
+  // All jobs that hold devices after the choice, sorted by index, with their devices.
   std::vector<std::pair<std::size_t, std::vector<int>>> after(const Choice& choice) const {
     std::vector<std::pair<std::size_t, std::vector<int>>> all;
     for (std::size_t m = 0; m < choice.moved.size(); ++m) {
@@ -145,8 +145,8 @@ class SchedulingSimulation {
     return aligner_.align(jobs);
   }
 
-  // The score minus the cost of padding and of restarting running jobs that would move, as a
-  // fraction of the time until the next decision of this kind.
+  // The score minus two costs: the padding, and the restart of running jobs that would move, as a
+  // fraction of a lease or interval.
   double value(const Choice& choice, const Aligned& found) const {
     double moving = 0;
     double all = 0;
@@ -191,7 +191,7 @@ class SchedulingSimulation {
       if (state_.job(j).id >= 0) state_.stop(j);
       fresh.push_back(j);
     }
-    std::erase_if(fresh, [&](std::size_t j) {  // jobs that turned out finished when stopped
+    std::erase_if(fresh, [&](std::size_t j) {  // jobs that had finished when they were stopped
       const auto& present = state_.present();
       return std::find(present.begin(), present.end(), j) == present.end();
     });
@@ -213,20 +213,20 @@ class SchedulingSimulation {
 
   struct TimeShift {
     bool planned = false;
-    bool keeps = false;  // its group's shifts do not change
+    bool keeps = false;  // the shifts of the job's group do not change
     Duration at{0};
-    Duration period{0};  // alignment period; 0: shifted once and not realigned
+    Duration period{0};  // alignment period; 0: the job is shifted once and not realigned
   };
   using TimeShifts = std::vector<TimeShift>;
 
-  // Earliest start; a job that already ran has to restart first.
+  // Earliest start of a job; a job that has run before needs time to restart.
   Duration earliest(std::size_t j) const {
     const bool again = state_.placements(j) > 0;
     return again ? add(state_.now(), options_.restart) : state_.now();
   }
 
-  // Plans a group's shifts relative to its running job with the most devices, which continues
-  // unchanged.
+  // Plans the shifts of a group relative to its running job with the most devices, which continues
+  // without a delay.
   void plan_shifts(const AlignedGroup& group,
                    const std::vector<std::pair<std::size_t, std::vector<int>>>& everyone,
                    const std::vector<std::size_t>& fresh, TimeShifts& shifts) const {
@@ -276,7 +276,7 @@ class SchedulingSimulation {
     if (shift.planned) state_.delay(j, shift.at - state_.next_begin(j));
   }
 
-  // Releases jobs that no longer contend with any other from their alignment.
+  // Ends the alignment of jobs that no longer contend with any other job.
   void release_uncontended() {
     if (!options_.cassini) return;
     const auto everyone = after({});

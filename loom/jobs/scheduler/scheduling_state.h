@@ -1,5 +1,5 @@
-// State of a scheduling simulation: the progress and devices of each job, and the simulator they
-// run in.
+// State of a scheduling simulation: the progress and devices of each job, and the simulation of the
+// running jobs (periodic_jobs.h).
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,21 @@
 namespace loom::jobs {
 
 struct JobState {
-  double work = 0;  // total, in iterations on the requested devices
-  double done = 0;  // work done before it got its current devices
+  double work = 0;  // length of the job, in iterations on the requested devices
+  double done = 0;  // work done before the job got its current devices
   Duration ideal_period{0};
   std::vector<int> devices;  // empty: the job waits
   const PlacedProfile* profile = nullptr;
-  int id = -1;        // id in the simulator; -1: the job waits
+  int id = -1;        // id in PeriodicJobs; -1: the job waits
   double worth = 1;   // progress per current iteration, in iterations on the requested devices
-  Duration since{0};  // when it got its devices
-  Duration begun{0};  // start of its current iteration, as far as known
+  Duration since{0};  // time point at which the job got its devices
+  Duration begun{0};  // end of the last recorded iteration, or planned start of the first
   bool aligned = false;
 };
 
 class SchedulingState {
  public:
-  // All arguments must outlive this.
+  // All arguments must outlive this object.
   SchedulingState(const ClusterTrace& trace, PlacedProfiles& profiles,
                   const SchedulingOptions& options);
 
@@ -43,7 +43,8 @@ class SchedulingState {
   int placements(std::size_t j) const { return result_.jobs[j].placements; }
   const std::optional<Infeasible>& infeasible() const { return result_.infeasible; }
 
-  // Advances to `until` or to the first job end, whichever is earlier, and admits arrivals.
+  // Advances to `until` or to the first end of a job, whichever is earlier, and adds the jobs that
+  // have arrived.
   void advance(Duration until);
 
   // Starts a waiting job on free devices. Its first iteration begins at `first`, not before now; if
@@ -51,11 +52,12 @@ class SchedulingState {
   void start(std::size_t j, std::vector<int> devices, Duration first, Duration period);
   // Stops a running job and frees its devices.
   void stop(std::size_t j);
-  // Delays the next iteration of a running job, or aligns it from then on.
+  // Delays the next iteration of a running job, or aligns the job to a schedule that begins at
+  // `from`.
   void delay(std::size_t j, Duration by);
   void align(std::size_t j, Duration from, Duration period);
   void forget_alignment(std::size_t j);
-  // When a running job would begin its next iteration without contention.
+  // Time point at which a running job would begin its next iteration without contention.
   Duration next_begin(std::size_t j) const;
 
   const PlacedProfile& profile(std::size_t j, const std::vector<int>& devices) {
@@ -83,7 +85,7 @@ class SchedulingState {
   const SchedulingOptions& options_;
   std::vector<JobState> jobs_;
   PeriodicJobs simulated_;
-  std::vector<std::size_t> job_of_;  // indexed by simulator id
+  std::vector<std::size_t> job_of_;  // index of the job, per id in PeriodicJobs
   std::vector<std::size_t> present_;
   std::size_t next_ = 0;  // next job to arrive
   std::size_t ended_ = 0;

@@ -9,11 +9,10 @@
 namespace loom::jobs {
 namespace {
 
-// At least this many jobs are considered, or twice the number of devices if that is more; the rest
-// wait.
+// Number of jobs considered, or twice the number of devices if that is more; later jobs wait.
 constexpr std::size_t kLookedAt = 64;
 
-// An even share of the cluster, limited to what the job can use.
+// Number of devices in an even share of the cluster, limited to the number that the job can use.
 std::size_t even_share(const ActiveJob& job, int devices, std::size_t jobs) {
   const std::size_t share = std::max<std::size_t>(1, static_cast<std::size_t>(devices) / jobs);
   std::size_t n = std::min(share, job.goodput.size());
@@ -29,7 +28,7 @@ double slowness_of(const ActiveJob& job, int n, std::size_t even, Duration now, 
   const double age = seconds(now - job.arrival);
   const double delay = seconds(restart);
   if (job.holds > 0 && n != job.holds && delay > 0) {
-    constexpr double kMinFactor = 1e-3;  // reached by a job that has spent all its time restarting
+    constexpr double kMinFactor = 1e-3;  // used if a job has spent all its time restarting
     goodput *= std::max(kMinFactor, (age - job.changes * delay) / (age + delay));
   }
   return job.goodput[even - 1] / goodput;
@@ -82,7 +81,8 @@ double slowness(std::span<const ActiveJob> jobs, std::span<const int> shares, in
   return sum;
 }
 
-// best[d]: the smallest slowness of the jobs so far on d devices; choice records the shares.
+// Dynamic programming: best[d] is the smallest slowness of the jobs so far on d devices, and choice
+// records the shares.
 std::vector<int> shares_for_goodput(std::span<const ActiveJob> all, int devices, Duration now,
                                     Duration restart) {
   const auto room = static_cast<std::size_t>(devices);

@@ -8,6 +8,6 @@ namespace loom::jobs {
 double fair_weight(const Sender& sender, double left, const JobTransport& transport);
 
 inline constexpr Transport kFair{
-    .name = "fair", .summary = "every job has the same weight", .weight = fair_weight};
+    .name = "fair", .summary = "same weight for every job", .weight = fair_weight};
 
 }  // namespace loom::jobs

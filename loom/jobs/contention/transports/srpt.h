@@ -1,5 +1,5 @@
-// Shortest remaining processing time, an ideal: the job with the fewest bytes of its iteration left
-// has strict priority.
+// Shortest remaining processing time, an idealized transport: the job with the fewest bytes left to
+// send in its iteration has strict priority.
 #pragma once
 
 #include "loom/jobs/contention/transports/transport.h"
@@ -7,6 +7,6 @@
 namespace loom::jobs {
 
 inline constexpr Transport kSrpt{
-    .name = "srpt", .summary = "the job with the fewest bytes left has strict priority"};
+    .name = "srpt", .summary = "strict priority for the job with the fewest bytes left"};
 
 }  // namespace loom::jobs

@@ -1,7 +1,7 @@
-// Description of a transport: how it weighs the jobs that contend for a link.
+// Interface of a transport, which weights the jobs that contend for a link.
 //
-// To add one, write a header and a source in this folder that define a Transport, and add it to
-// kTransports in transports.h.
+// To add a transport, write a header and a source in this folder that define a Transport, and add
+// it to kTransports in transports.h.
 #pragma once
 
 #include <string_view>
@@ -13,11 +13,11 @@ namespace loom::jobs {
 struct Transport {
   std::string_view name;
   std::string_view summary;
-  // Weight of a sender, in max-min fair sharing, when `left` picoseconds of its stage at full rate
-  // remain. nullptr: strict priority for the sender with the fewest bytes of its iteration left.
+  // Weight of a sender in max-min fair sharing when `left` picoseconds of its stage remain at full
+  // rate. nullptr: strict priority for the sender with the fewest bytes left in its iteration.
   double (*weight)(const Sender& sender, double left, const JobTransport& transport) = nullptr;
-  // Whether weights change while senders send, so that speeds follow a differential equation.
-  // nullptr: they never do.
+  // Whether weights change during a stage, so that speeds follow a differential equation. nullptr:
+  // they never change.
   bool (*weights_change)(const JobTransport& transport) = nullptr;
   bool needs_weights = false;  // every job needs a weight from the user
 

@@ -8,7 +8,7 @@ namespace loom::jobs {
 double constant_weight(const Sender& sender, double left, const JobTransport& transport);
 
 inline constexpr Transport kWeighted{.name = "weighted",
-                                     .summary = "every job has a constant weight",
+                                     .summary = "constant weight for every job",
                                      .weight = constant_weight,
                                      .needs_weights = true};
 
