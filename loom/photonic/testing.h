@@ -1,4 +1,5 @@
-// Shared by the tests of this folder: random networks, and the simplest possible implementation.
+// Shared by the tests of this folder: random networks, and a direct implementation of a layer as
+// the reference.
 #pragma once
 
 #include <algorithm>
@@ -97,7 +98,7 @@ inline PhotonicNetwork dense_network(Random& random, const std::vector<int>& siz
   return network;
 }
 
-// One element of a layer's input, zero outside.
+// One element of a layer's input; zero in the padding around it.
 inline int pixel(const PhotonicLayer& layer, const std::vector<std::uint8_t>& input, int channel,
                  int row, int column) {
   const PhotonicShape& shape = layer.input;
@@ -106,7 +107,7 @@ inline int pixel(const PhotonicLayer& layer, const std::vector<std::uint8_t>& in
   return input[static_cast<std::size_t>(line * shape.width + column)];
 }
 
-// The sum of one output at one position, computed directly from the definition.
+// The sum of one output at one position without bias, computed directly from the definition.
 inline std::int64_t plain_sum(const PhotonicLayer& layer, const std::vector<std::uint8_t>& input,
                               int output, int row, int column) {
   std::int64_t sum = 0;

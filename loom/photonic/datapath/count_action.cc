@@ -57,7 +57,7 @@ void append_block(std::string& text, std::string_view name, const std::vector<En
   text += "    }\n";
 }
 
-// The program under check, and the targets and hardware it is checked against.
+// Checks a program against its targets and the hardware.
 class Checker {
  public:
   Checker(const CountActionProgram& program, const Targets& targets, const Hardware& hardware)

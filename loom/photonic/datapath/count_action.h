@@ -1,9 +1,9 @@
-// Reconfigurable count-action (Lightning, SIGCOMM 2023): a datapath as modules that count, compare
-// and act without a controller.
+// Reconfigurable count-action (Lightning, SIGCOMM 2023): a datapath described as modules that count
+// events, compare the counts with targets and act, without a processor.
 //
-// A module has counts, one target per count, and actions, which it takes whenever every count has
-// reached its target; counting then restarts. The text form is that of the talk, one entry per
-// line:
+// A module has counts, one target per count, and actions. When every count has reached its target,
+// the module takes its actions and counting restarts. The text form is that of the authors' SIGCOMM
+// 2023 talk on Lightning, with one entry per line:
 //
 //   module synchronized_data_streamer {
 //       counts: {
@@ -17,14 +17,14 @@
 //       }
 //   };
 //
-// Counts:   sum S     number of flags raised; a flag stays up until the module acts
-//           count S   number of times raised since the module last acted
-//           max S     maximum over indices that are counted separately
-// Actions:  raise S after N cycles, halt S (drops what was raised but not seen yet),
-//           reset MODULE (its counts), fail "why", stop; any other verb is an operation of the
-//           hardware that runs the modules.
-// A number may be a sum of names and numbers, such as memory + 2; names are targets, which can be
-// rewritten while the modules run.
+// Counts:   sum S     number of indices of signal S raised since the module last acted
+//           count S   number of times S was raised since the module last acted
+//           max S     largest count of one index of S since the module last acted
+// Actions:  raise S after N cycles, halt S (cancels raises of S that are still delayed),
+//           reset MODULE (clears its counts), fail "why", stop; any other verb is an operation
+//           of the hardware that runs the modules.
+// A number may be a sum of names and numbers, such as memory + 2. A name refers to an entry of
+// Targets, which can be rewritten while the modules run.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@
 
 namespace loom::photonic {
 
-// Values by name; a network is loaded by rewriting them.
+// Value of each named target. Loading a network rewrites some of them.
 using Targets = std::map<std::string, std::int64_t, std::less<>>;
 
 // A sum of names and numbers.
@@ -49,12 +49,12 @@ struct Quantity {
   bool operator==(const Quantity&) const = default;
 };
 
-// DAC[i].valid with i from one quantity to another, or ADC.valid.
+// Name of a signal: ADC.valid, DAC[1].valid, or DAC[i].valid with a range of i.
 struct SignalName {
   std::string owner;
-  std::string index;  // "i", a number, or "" if there is only one
+  std::string index;  // a variable such as "i", a number, or "" for a signal without index
   std::string field;
-  Quantity from;  // range of the index; empty if it is not a letter
+  Quantity from;  // range of the index; empty unless the index is a variable
   Quantity to;
 
   bool operator==(const SignalName&) const = default;
@@ -81,9 +81,9 @@ struct Target {
 
 struct Action {
   std::string verb;
-  SignalName signal;    // for raise, halt and operations
-  Quantity after;       // for raise
-  std::string subject;  // for reset: a module; for fail: the reason
+  SignalName signal;    // signal of a raise, halt or operation
+  Quantity after;       // delay of a raise in cycles
+  std::string subject;  // module of a reset, or reason of a fail
   std::vector<std::string> notes;
   int line = 0;
 
@@ -117,19 +117,20 @@ std::string to_text(const Quantity& quantity);
 std::string to_text(const SignalName& signal);     // without the range of its index
 std::string plain_name(const SignalName& signal);  // without its index: DAC.valid
 
-// Capabilities of the hardware: its operations ("stream DAC.data"), and the signals that these
-// raise themselves ("window.match").
+// Capabilities of the hardware: operations that actions can name, such as "stream DAC.data", and
+// signals that the hardware itself raises, such as "window.match".
 struct Hardware {
   std::set<std::string, std::less<>> operations;
   std::set<std::string, std::less<>> signals;
 };
 
-// InputError if a module cannot work: an unknown target, a signal that nothing raises, or an
+// Throws InputError if a module cannot work: an unknown target, a signal that nothing raises, or an
 // operation that the hardware lacks.
 void check_modules(const CountActionProgram& program, const Targets& targets,
                    const Hardware& hardware);
 
-// This and the following functions need names that check_modules has accepted.
+// The value of a sum of names and numbers. This function and those below need names that
+// check_modules has accepted.
 std::int64_t value_of(const Quantity& quantity, const Targets& targets);
 
 struct IndexRange {
@@ -139,7 +140,7 @@ struct IndexRange {
   bool operator==(const IndexRange&) const = default;
 };
 
-// The indices that a name covers; InputError if they descend or are too many.
+// The indices that a signal name covers. Throws InputError if the range descends or is too large.
 IndexRange indices_of(const SignalName& signal, const Targets& targets, const std::string& source);
 
 // Maximum delay of a signal, in cycles.

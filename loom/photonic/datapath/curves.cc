@@ -19,7 +19,7 @@ constexpr std::array<std::pair<DesignAxis, std::string_view>, 4> kNames = {{
     {DesignAxis::mask, "mask"},
 }};
 
-// The setup with this value on the axis.
+// The setup with the parameter that `axis` names set to `value`.
 DesignSetup changed(DesignSetup setup, DesignAxis axis, double value) {
   const auto integer = static_cast<int>(std::lround(value));
   switch (axis) {

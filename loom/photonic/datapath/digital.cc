@@ -14,7 +14,7 @@ namespace {
 // Bound on an initial sum, far beyond the range of a 16-bit sum.
 constexpr std::int64_t kLargestFirstSum = std::int64_t{1} << 31;
 
-// One row of a kernel over one row of the input.
+// Gathers the operands of one kernel row from one row of the input, starting at column `left`.
 void gather_row(const PhotonicLayer& layer, std::span<const std::uint8_t> row, int left,
                 std::uint8_t* operands) {
   for (int x = 0; x < layer.kernel_width; ++x) {

@@ -16,8 +16,8 @@ CountActionProgram lightning_modules() {
   return parse_modules(lightning_modules_text(), "lightning modules");
 }
 
-// Allowed deviation of the known sums: eight standard deviations of the noise of their samples,
-// amplified by loss compensation and rounded to ADC levels.
+// Allowed deviation of the known sums: eight standard deviations of the noise of all samples of a
+// sum, including the rounding to ADC levels and the gain of loss compensation.
 double tolerance(const PhotonicNetwork& network, const PhotonicDatapath& datapath,
                  const PhotonicNoise& noise) {
   if (noise.sample_sigma == 0) return 0;

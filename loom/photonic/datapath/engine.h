@@ -1,10 +1,11 @@
 // The cycle-accurate engine: executes Lightning's datapath as count-action modules.
 //
-// The modules (lightning_modules.h, or others in the same notation) decide what happens when; the
-// engine implements the operations that they name. A network is loaded by rewriting targets. The
-// results and cycle counts equal those of the functional path (functional.h), or the engine reports
-// a fault: it sends known operands through the light before each input, so that skewed modulators,
-// lost samples, weak light and clipping are reported and never give a wrong answer.
+// The modules (lightning_modules.h, or others in the same notation) determine the time of every
+// operation; the engine implements the operations that the modules name. A network is loaded by
+// rewriting targets. The results and cycle counts equal those of the functional path
+// (functional.h), or the engine reports a fault: before each input it sends operands with known
+// sums through the optical path, so that skewed modulators, lost samples, weak light and clipping
+// are reported instead of giving a wrong answer.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +25,15 @@ struct EngineOutcome {
   PhotonicResult result;             // valid if there is no fault
   std::optional<std::string> fault;  // "deadlock: …", "no preamble …", "known answer: …"
   std::int64_t check_cycles = 0;     // cycles of the known-answer check, which precedes the request
-  bool deadlock = false;             // the fault is that modules wait for each other
+  bool deadlock = false;  // the fault is a deadlock: modules wait, but no signal is pending
 };
 
 class EngineDatapath;
 
 class PhotonicEngine {
  public:
-  // Needs a valid datapath and a link whose offset is below the lanes. InputError if the modules
-  // cannot work.
+  // Needs a valid datapath, and a link whose offset is less than the number of lanes. Throws
+  // InputError if the modules cannot work.
   explicit PhotonicEngine(const PhotonicDatapath& datapath = {}, const PhotonicLink& link = {});
   PhotonicEngine(const PhotonicDatapath& datapath, const PhotonicLink& link,
                  const CountActionProgram& modules);
@@ -43,11 +44,12 @@ class PhotonicEngine {
   // Replaces the network; needs a valid one.
   void load(PhotonicNetwork network);
 
-  // Needs a loaded network. With `check`, tests the link first.
+  // Runs one input. Needs a loaded network. With `check`, runs the known-answer check first.
   EngineOutcome run(std::span<const std::uint8_t> input, const PhotonicRunOptions& options = {},
                     bool check = true);
 
-  // Sends known operands; returns the link's fault, if any, and the duration in `cycles`.
+  // The known-answer check: sends known operands and returns the fault of the optical path, if any.
+  // Stores the duration in `cycles`.
   std::optional<std::string> known_answer_fault(const PhotonicNoise& noise = {},
                                                 std::int64_t* cycles = nullptr);
 
@@ -55,17 +57,17 @@ class PhotonicEngine {
   std::unique_ptr<EngineDatapath> datapath_;
 };
 
-// Searches up to `cycles` cycles in either direction, at every offset, for the compensation that
-// gives correct results; nullopt if there is none. `link.compensation` is ignored.
+// The compensation in samples, at most `cycles` cycles in either direction, with which the
+// known-answer check succeeds; nullopt if there is none. `link.compensation` is ignored.
 std::optional<int> find_compensation(const PhotonicDatapath& datapath, PhotonicLink link,
                                      int cycles);
 
-// Compares products with those of an ideal datapath: no loss, eight bits everywhere, full ADC
-// range. Returns the fault, if any. A sum may differ by the truncation of four-bit ADCs. Noise is
-// not considered.
+// Compares sums without noise with those of an ideal datapath: no loss, 8-bit converters, full ADC
+// range. Returns a fault if a sum differs by more than the truncation of a 4-bit ADC, or if a
+// sample is clipped.
 std::optional<std::string> light_fault(const PhotonicDatapath& datapath);
 
-// One dense layer whose operands distinguish every skew.
+// A network of one dense layer, and its input, whose sums change with any skew of the modulators.
 PhotonicNetwork known_answer_network();
 std::vector<std::uint8_t> known_answer_input();
 

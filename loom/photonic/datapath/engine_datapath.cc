@@ -11,7 +11,7 @@
 namespace loom::photonic {
 namespace {
 
-// Cycles beyond those expected from the shapes after which a network counts as stuck.
+// Cycles that a run may take beyond the number that follows from the network's shapes.
 constexpr std::int64_t kSlack = 10'000;
 
 std::vector<std::string> hardware_signals() {
@@ -19,7 +19,7 @@ std::vector<std::string> hardware_signals() {
   return {hardware.signals.begin(), hardware.signals.end()};
 }
 
-// Custom modules may stop at any time.
+// The fault of a run, if any. Modules from a file may stop before there is a result.
 std::optional<std::string> fault_of(const MachineOutcome& end, const PhotonicResult& result) {
   switch (end.end) {
     case MachineEnd::stopped:
@@ -101,7 +101,7 @@ CountActionMachine::Operations EngineDatapath::operations() {
   };
 }
 
-// Before a layer is loaded, operations have no data.
+// Wraps an operation so that the run fails if no layer is loaded.
 std::function<void()> EngineDatapath::of_layer(void (EngineDatapath::*operation)()) {
   return [this, operation] {
     if (possible(layer_ >= 0, "act before a layer is loaded")) (this->*operation)();
@@ -113,7 +113,8 @@ const PhotonicLayer& EngineDatapath::layer() const {
 }
 std::int64_t EngineDatapath::preamble() const { return machine_.target("preamble"); }
 
-// Custom modules may act in an order that the operations do not support.
+// Fails the run unless `condition` holds: modules from a file may act in an order that the
+// operations do not support.
 bool EngineDatapath::possible(bool condition, std::string_view otherwise) {
   if (!condition) machine_.fail(fmt::format("the modules {}", otherwise));
   return condition;
@@ -147,7 +148,7 @@ void EngineDatapath::load_layer() {
   last_sampled_ = -1;
 }
 
-// Modules that count correctly do not request words beyond a layer's last.
+// Fails the run if the modules read beyond the last word of the layer.
 bool EngineDatapath::word_there(std::int64_t read) {
   const std::int64_t words =
       dot_products(layer()) * streaming_cycles(vector_length(layer()), datapath_);
@@ -185,7 +186,7 @@ void EngineDatapath::stream() {
   if (streamed_++ >= preamble()) signs_.push_back(masked_signs(inputs, weights, datapath_));
 }
 
-// An ADC yields one word per cycle; a second one would contain light that is still in flight.
+// An ADC yields one word per cycle; a second word would contain light that is still in flight.
 void EngineDatapath::sample() {
   const std::int64_t before = std::exchange(last_sampled_, machine_.cycle());
   if (!possible(before != last_sampled_, "sample twice in a cycle")) return;
@@ -234,7 +235,8 @@ void EngineDatapath::emit_sum() {
   emitted_.push_back(sum);
 }
 
-// The buffer keeps signed sums for the record; activate() applies ReLU when it reads them.
+// Stores signed sums, which PhotonicLayerResult reports; activate() applies ReLU when it reads
+// them.
 void EngineDatapath::rectify() {
   if (possible(!emitted_.empty(), "rectify sums that were not emitted"))
     sums_.push_back(taken(emitted_));
@@ -259,7 +261,7 @@ void EngineDatapath::normalize() {
   result_.layers.push_back({std::move(sums), last ? std::vector<std::uint8_t>{} : next_.values});
 }
 
-// After the last layer there is nothing to swap, and swapping is harmless.
+// After the last layer there is nothing to swap, but a swap is harmless.
 void EngineDatapath::swap() {
   if (!possible(written_, "swap the buffer before a layer is written")) return;
   current_ = std::exchange(next_, {});

@@ -18,11 +18,11 @@ namespace loom::photonic {
 
 class EngineDatapath {
  public:
-  // InputError if the modules cannot work.
+  // Throws InputError if the modules cannot work.
   EngineDatapath(const PhotonicDatapath& datapath, const PhotonicLink& link,
                  const CountActionProgram& modules);
 
-  // Returns the network that was loaded before.
+  // Replaces the network, and returns the previous one.
   PhotonicNetwork load(PhotonicNetwork network);
   EngineOutcome run(std::span<const std::uint8_t> input, const PhotonicRunOptions& options);
 
@@ -69,11 +69,11 @@ class EngineDatapath {
   PhotonicNetwork network_;
   PhotonicRunOptions options_;
   PhotonicResult result_;
-  Activations current_;     // read by the layer
-  Activations next_;        // written by the layer
-  bool written_ = false;    // the layer is done: its sums are normalized
-  bool unswapped_ = false;  // written, but not yet visible to the next layer
-  int exponent_ = 0;        // scale of the last layer's input
+  Activations current_;     // input of the layer
+  Activations next_;        // output of the layer
+  bool written_ = false;    // the layer is done and its output is normalized
+  bool unswapped_ = false;  // the output is not yet visible to the next layer
+  int exponent_ = 0;        // log2 of the scale of the last layer's input
   int layer_ = -1;
   std::optional<NoiseField> noise_;
 
@@ -82,15 +82,15 @@ class EngineDatapath {
   std::deque<std::vector<std::int8_t>> signs_;
   std::deque<std::vector<Sample>> sampled_;
   std::deque<std::vector<Sample>> words_;
-  std::deque<std::int64_t> partial_;  // sums per word
-  std::deque<std::int64_t> emitted_;  // sums per dot product
+  std::deque<std::int64_t> partial_;  // sum of each word
+  std::deque<std::int64_t> emitted_;  // sum of each dot product
   std::vector<std::int64_t> sums_;
   std::optional<int> aligned_;
   std::optional<int> candidate_;
   std::int64_t inputs_read_ = 0;
   std::int64_t weights_read_ = 0;
   std::int64_t streamed_ = 0;
-  std::int64_t last_sampled_ = -1;  // cycle of the ADC's last word
+  std::int64_t last_sampled_ = -1;  // cycle in which the ADC was last sampled
 };
 
 }  // namespace loom::photonic

@@ -13,7 +13,7 @@
 namespace loom::photonic {
 namespace {
 
-// Inputs per block; one thread computes a block, which takes a few milliseconds.
+// Inputs per block, the unit of work of a thread; a block takes a few milliseconds.
 constexpr std::size_t kBlock = 64;
 
 std::vector<std::uint8_t> at_levels(std::span<const std::uint8_t> values, int bits) {

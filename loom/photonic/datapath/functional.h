@@ -1,9 +1,9 @@
-// Functional model of the photonic engine: the same bits and cycle counts as the cycle-accurate
-// engine (engine.h), thousands of times faster.
+// Functional model of the photonic engine: gives the same bits and cycle counts as the
+// cycle-accurate engine (engine.h), but thousands of times faster.
 //
 // A product is (a·|w|) >> 8, truncated before it is added; sums are signed 16-bit numbers. After
-// ReLU a layer is scaled by the power of two that brings its largest value to bits 7…0; a layer of
-// zeros is not scaled.
+// ReLU, the values of a layer are scaled by the power of two that brings the highest bit of the
+// largest value to bit 7; a layer of zeros is not scaled.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@ namespace loom::photonic {
 
 struct PhotonicLayerResult {
   std::vector<std::int32_t> sums;  // 16-bit sum of every dot product, before ReLU
-  std::vector<std::uint8_t>
-      activations;  // after ReLU, pooling and normalization; empty for the last layer
+  // Values after ReLU, pooling and normalization; empty for the last layer.
+  std::vector<std::uint8_t> activations;
 };
 
 struct PhotonicResult {
-  std::vector<PhotonicLayerResult> layers;  // only on request
+  std::vector<PhotonicLayerResult> layers;  // only if keep_layers is set
   std::vector<std::int32_t> logits;         // the last layer's sums
-  std::vector<double> log_probabilities;    // their log-softmax, in units of the network
-  int label = 0;                            // index of the first largest logit
+  std::vector<double> log_probabilities;    // log-softmax of the logits as real values
+  int label = 0;                            // index of the largest logit
   std::int64_t cycles = 0;
-  std::int64_t overflows = 0;  // sums that did not fit 16 bits and wrapped
-  std::int64_t clipped = 0;    // samples beyond the ADC's range
+  std::int64_t overflows = 0;  // number of sums that did not fit 16 bits and wrapped
+  std::int64_t clipped = 0;    // number of samples beyond the ADC's range
 };
 
 struct PhotonicRunOptions {

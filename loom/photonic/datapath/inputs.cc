@@ -20,8 +20,8 @@ struct ByteArray {
 
 std::vector<std::uint8_t> bytes_of(std::string_view text) { return {text.begin(), text.end()}; }
 
-// IDX of unsigned bytes: 0, 0, 8, the number of dimensions, each dimension as a 4-byte big-endian
-// number.
+// Parses an IDX file of unsigned bytes: the bytes 0, 0 and 8, the number of dimensions, each
+// dimension as a 4-byte big-endian number, and the values.
 std::optional<ByteArray> parse_idx(std::string_view content) {
   const bool begins = content.size() >= 8 && content.substr(0, 3) == std::string_view("\0\0\10", 3);
   if (!begins || content[3] < 1 || content[3] > 4) return {};
@@ -43,7 +43,7 @@ std::optional<ByteArray> parse_idx(std::string_view content) {
   return array;
 }
 
-// Integers from 0 to `max`.
+// The values of an array. Throws InputError unless they are integers from 0 to `max`.
 template <typename Number>
 std::vector<Number> npy_numbers(const NpyArray& array, int max, const SourceLocation& location) {
   std::vector<Number> values;

@@ -1,7 +1,7 @@
-// Operands with known sums, for testing the light before it is used.
+// Operands with known sums, which test the optical path before it is used.
 //
-// They contain no dark samples, so that samples of a skewed word are never taken for the correct
-// ones, and all sums differ.
+// No operand is zero and all sums differ, so that a skewed word never gives the sum of the correct
+// word.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -19,7 +19,7 @@ constexpr int kOutputs = 4;
 // Arbitrary; selects a fixed random stream.
 constexpr std::uint64_t kStream = 16;
 
-// No loss, eight bits everywhere, and range for all wavelengths.
+// The datapath without loss, with 8-bit converters and a range for all wavelengths.
 PhotonicDatapath ideal(const PhotonicDatapath& datapath) {
   PhotonicDatapath result = datapath;
   result.dac_bits = result.adc_bits = 8;
@@ -28,8 +28,9 @@ PhotonicDatapath ideal(const PhotonicDatapath& datapath) {
   return result;
 }
 
-// Additional truncation of a four-bit ADC compared with eight bits: half of the level difference
-// per sample, plus four standard deviations (of a uniform distribution).
+// Allowed error of a sum: the additional truncation of a 4-bit ADC compared with an 8-bit ADC. Its
+// mean is half of the difference of the levels per sample; four standard deviations (of a uniform
+// distribution) are added.
 double allowed_error(const PhotonicDatapath& best) {
   const double levels = std::ldexp(15.0, range_of(best));
   const double samples = std::ceil(static_cast<double>(kInputs) / best.wavelengths);

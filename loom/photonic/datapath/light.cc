@@ -8,7 +8,7 @@
 namespace loom::photonic {
 namespace {
 
-// The preamble's noise must differ from that of the operands.
+// First noise index of the preamble, so that its noise differs from that of the operands.
 constexpr std::uint64_t kPreambleNoise = std::uint64_t{1} << 48;
 
 }  // namespace
@@ -38,7 +38,7 @@ void LightPath::send(const LightWord& inputs, const LightWord& weights) {
   weights_.insert(weights_.end(), weights.intensities.begin(), weights.intensities.end());
 }
 
-// Only the late modulator is delayed; light from the other one does not wait for it.
+// Light does not wait: the sample of the late modulator is older than that of the other modulator.
 std::int64_t LightPath::light_at(std::int64_t sample) const {
   const int late = link_.skew - link_.compensation;
   const std::int64_t from_inputs = sample - std::max(0, -late);
@@ -91,7 +91,7 @@ std::vector<Sample> Realigner::window(int offset) const {
 }
 
 // A sample is high if it is at least the average; only one offset can give high samples in the
-// first half and low ones in the second.
+// first half and low samples in the second half.
 std::optional<int> Realigner::matched() const {
   const auto lanes = static_cast<int>(before_.size());
   for (int offset = 0; offset < lanes; ++offset) {

@@ -1,9 +1,10 @@
-// Samples in flight: modulators in series, the skew between them, and the path to the ADC.
+// Model of the optical path from the DACs to the ADC: two modulators in series, and the skew
+// between them.
 //
 // Two modulators multiply intensities. If the second receives its word earlier or later than the
 // light of the first arrives, unrelated operands are multiplied, so delay lines must compensate
-// that skew exactly. The ADC's cycles start at an arbitrary sample of the DAC's; a preamble finds
-// it.
+// this skew exactly. A DAC cycle arrives at an arbitrary offset within an ADC cycle; a preamble
+// reveals the offset.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +17,16 @@
 namespace loom::photonic {
 
 struct PhotonicLink {
-  int offset = 0;  // samples by which the ADC's cycles start late; below the lanes
-  int skew = 0;    // samples by which the weights' modulator lags the inputs'; may be negative
-  int compensation = 0;  // skew corrected by the delay lines; correct if it equals the skew
+  int offset = 0;  // samples by which a DAC cycle arrives after an ADC cycle starts; below lanes
+  int skew = 0;    // samples by which the weight modulator lags the input modulator; may be < 0
+  int compensation = 0;  // skew that the delay lines correct; must equal `skew`
 
   bool operator==(const PhotonicLink&) const = default;
 };
 
-// One DAC's output in a cycle: per sample, one intensity per wavelength.
+// Output of one DAC in one cycle: one intensity per sample and wavelength.
 struct LightWord {
-  std::vector<std::uint8_t> intensities;  // sample by sample, 0 to 255
+  std::vector<std::uint8_t> intensities;  // ordered by sample, then wavelength; 0 to 255
 };
 
 struct Sample {
@@ -33,7 +34,7 @@ struct Sample {
   bool clipped = false;
 };
 
-// Full light in the first half of the lanes, none in the second.
+// A word of the preamble: full light in the first half of the lanes, none in the second half.
 LightWord preamble_word(const PhotonicDatapath& datapath);
 
 // The optical path of one layer.
@@ -41,7 +42,7 @@ class LightPath {
  public:
   LightPath(const PhotonicDatapath& datapath, const PhotonicLink& link);
 
-  // Starts a new layer, without any light in flight.
+  // Starts a new layer, with no light in flight.
   void begin(const NoiseField& noise, double sigma, std::int64_t preamble_words);
 
   void send(const LightWord& inputs, const LightWord& weights);
@@ -60,10 +61,10 @@ class LightPath {
   std::int64_t preamble_samples_ = 0;
   std::vector<std::uint8_t> inputs_;
   std::vector<std::uint8_t> weights_;
-  std::int64_t received_ = 0;  // cycles
+  std::int64_t received_ = 0;  // number of ADC cycles received
 };
 
-// Reassembles words from cycles of samples that start anywhere.
+// Reassembles the words of the DACs from ADC cycles, which start at any sample of a word.
 class Realigner {
  public:
   explicit Realigner(int lanes) : before_(static_cast<std::size_t>(lanes)) {}

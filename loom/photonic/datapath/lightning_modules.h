@@ -13,13 +13,14 @@ namespace loom::photonic {
 // The text that `lightloom photonic modules` prints.
 std::string_view lightning_modules_text();
 
-// The operations that the engine provides, and the signals that these raise.
+// The operations and signals that the engine provides.
 Hardware lightning_hardware();
 
-// Latencies, and a layer of one word; loading a network rewrites the targets of its layers.
+// Initial targets: the latencies of the datapath, and the sizes of a layer of one word. Loading a
+// network rewrites the sizes.
 Targets lightning_targets(const PhotonicDatapath& datapath);
 
-// The targets that a network or one of its layers rewrites.
+// The names of the targets that are rewritten for a network or a layer.
 std::set<std::string, std::less<>> loaded_targets();
 
 }  // namespace loom::photonic

@@ -1,9 +1,9 @@
 // Executes count-action modules cycle by cycle.
 //
-// A signal raised in one cycle is seen in a later one, never in the same. So the order of modules
-// matters only if two act in the same cycle; they then act in the order in which they are written.
-// If no signal is pending and no module has stopped the machine, it is a deadlock, reported with
-// what each module waits for.
+// Modules see a signal at least one cycle after it is raised. The order of modules therefore
+// matters only if several act in the same cycle; these act in the order in which they are written.
+// If no signal is pending and no module has stopped the machine, the machine reports a deadlock,
+// with the signals that the modules wait for.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ enum class MachineEnd : std::uint8_t { stopped, failed, deadlock, limit };
 
 struct MachineOutcome {
   MachineEnd end = MachineEnd::stopped;
-  std::string why;  // reason, unless stopped
+  std::string why;  // reason of the end; "" if stopped
   std::int64_t cycles = 0;
 };
 
-// The events of one cycle, for a watcher.
+// The events of one cycle, for the callback of watch().
 struct MachineCycle {
   struct Seen {
     std::string_view signal;
@@ -34,7 +34,7 @@ struct MachineCycle {
   };
 
   std::vector<Seen> seen;
-  std::vector<std::size_t> acted;  // modules in the order in which they are written
+  std::vector<std::size_t> acted;  // numbers of the modules that acted, in order
 };
 
 class CountActionMachine {
@@ -42,19 +42,20 @@ class CountActionMachine {
   using Operation = std::function<void()>;
   using Operations = std::map<std::string, Operation, std::less<>>;
 
-  // InputError if check_modules refuses; `signals` are those that operations raise.
+  // Throws InputError if check_modules() does. `signals` are the signals that operations raise.
   CountActionMachine(CountActionProgram program, Targets targets, Operations operations,
                      const std::vector<std::string>& signals);
   CountActionMachine(const CountActionMachine&) = delete;
   CountActionMachine& operator=(const CountActionMachine&) = delete;
 
-  // The number of a signal that operations raise; it stays valid.
+  // The number of a signal, as raise() needs it. Numbers never change.
   int signal(std::string_view owner_and_field);
 
-  // The signal is seen `delay` cycles from now; needs delay ≥ 1, or ≥ 0 before the first cycle.
+  // Raises a signal, which modules see `delay` cycles from now. Needs delay ≥ 1, or ≥ 0 before the
+  // first cycle.
   void raise(int signal, int index, std::int64_t delay);
 
-  // Takes effect immediately. Needs a known name.
+  // Rewrites a target; modules use the new value from the next cycle on. Needs a known name.
   void set_target(std::string_view name, std::int64_t value);
   std::int64_t target(std::string_view name) const;
 
@@ -63,10 +64,11 @@ class CountActionMachine {
   // Sets a callback for the end of every cycle.
   void watch(std::function<void(const MachineCycle&)> watcher) { watcher_ = std::move(watcher); }
 
-  // Starts at cycle 0 with all counts at zero; signals raised before the first cycle are kept.
+  // Runs from cycle 0 until a module stops or fails, a deadlock, or `max_cycles`. Needs a new
+  // machine or a reset() before the run; signals raised since then are kept.
   MachineOutcome run(std::int64_t max_cycles);
 
-  // Clears counts and signals, keeps targets.
+  // Returns to cycle 0: clears counts and signals, and keeps targets.
   void reset();
 
   // The current cycle or, between runs, the last one.
@@ -76,24 +78,23 @@ class CountActionMachine {
   struct Event {
     int signal;
     int index;
-    std::uint64_t
-        raised;  // sequence number; events raised before a halt of their signal are dropped
+    std::uint64_t raised;  // sequence number; a halt drops all events with lower numbers
   };
 
   struct Counter {
     CountKind kind;
     int signal;
     IndexRange indices;
-    std::vector<std::int64_t> counted;  // per index
+    std::vector<std::int64_t> counted;  // count of each index
     std::int64_t result = 0;
   };
 
-  struct Step {  // a linked action
+  struct Step {  // an action with resolved names
     enum class Kind : std::uint8_t { raise, halt, reset, fail, stop, operate } kind;
     int signal = 0;
     IndexRange indices;
     std::int64_t delay = 0;
-    std::size_t module = 0;  // for reset
+    std::size_t module = 0;  // module of a reset
     const Action* action = nullptr;
     const Operation* operation = nullptr;
   };
@@ -102,7 +103,7 @@ class CountActionMachine {
     std::vector<Counter> counters;
     std::vector<std::int64_t> targets;
     std::vector<Step> steps;
-    bool stirred = false;  // something was counted in this cycle
+    bool stirred = false;  // a signal that the module counts was raised in this cycle
   };
 
   void link();
@@ -114,7 +115,7 @@ class CountActionMachine {
   bool reached(const Module& module) const;
   void act(std::size_t number);
   void take(const Step& step);
-  bool act_all();  // false if one failed
+  bool act_all();  // returns false if an action failed
   void tell();
   std::string waiting() const;
 
@@ -123,9 +124,10 @@ class CountActionMachine {
   Operations operations_;
   std::map<std::string, int, std::less<>> signal_numbers_;
   std::vector<Module> modules_;
-  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> listeners_;  // per signal
-  std::vector<std::uint64_t> halted_;                                        // per signal
-  std::vector<std::vector<Event>> wheel_;  // timing wheel, by cycle
+  // Per signal: module and counter of each count of the signal.
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> listeners_;
+  std::vector<std::uint64_t> halted_;      // per signal: first number not dropped
+  std::vector<std::vector<Event>> wheel_;  // timing wheel: pending events by cycle
   std::int64_t cycle_ = 0;
   std::int64_t pending_ = 0;
   std::uint64_t raised_ = 0;

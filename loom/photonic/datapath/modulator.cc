@@ -14,10 +14,11 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-// lowest, highest and bias follow from A − C·cos(k·v) − S·sin(k·v), which is linear for a given k.
+// Fit of A + C·cos(k·v) + S·sin(k·v), k = π/v_pi, to the readings. It is linear for a given v_pi;
+// lowest, highest and bias follow from A, C and S.
 struct LinearFit {
-  std::array<double, 3> coefficients{};  // coefficients of 1, cos and sin
-  double error = 0;                      // sum of squares
+  std::array<double, 3> coefficients{};  // A, C and S
+  double error = 0;                      // sum of the squared errors
 };
 
 using Row = std::array<double, 4>;  // three unknowns and the right-hand side
@@ -108,8 +109,8 @@ void report_single(const ModulatorCurve& curve, std::span<const double> volts,
   report.rms_error = std::sqrt(squares / static_cast<double>(volts.size()));
 }
 
-// Two modulators with the same curve in series; the detector subtracts the leakage when both are
-// dark.
+// Errors of the products of two modulators in series with the same curve. Decoding subtracts the
+// light that a modulator transmits at its darkest point.
 void report_products(const ModulatorCurve& curve, std::span<const double> volts, double sigma,
                      std::uint64_t seed, int step, CalibrationReport& report) {
   double squares = 0;

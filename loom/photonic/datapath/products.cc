@@ -8,9 +8,9 @@
 namespace loom::photonic {
 namespace {
 
-constexpr int kVector = 16;  // padding unit of outputs: two vectors of eight 16-bit numbers
+constexpr int kVector = 16;  // outputs are padded to two SIMD vectors of eight 16-bit numbers
 
-// Number of products of at most 254 that fit a 16-bit sum.
+// Number of products that always fit a 16-bit sum; a product is at most 254.
 constexpr int kProductsInSum = 128;
 
 // sums[o] += ±(value·magnitude[o] >> 8), restricted to the bits that the ADC keeps.

@@ -19,7 +19,7 @@ WordPlace place_of_word(const PhotonicLayer& layer, const PhotonicDatapath& data
   return {dot_product(layer, index / words), index % words * datapath.lanes};
 }
 
-// The vector element carried by a wavelength of a sample; it may lie beyond the last.
+// The index of the vector element that a wavelength of a sample carries; it may exceed the vector.
 std::int64_t element_of(std::int64_t sample, int wavelength, int wavelengths) {
   if (wavelengths == 1) return sample;
   return sample / 2 * wavelengths + wavelength;

@@ -1,4 +1,4 @@
-// The words of a layer that the readers put on the DACs, one per cycle.
+// The operands of a layer as words for the DACs. A DAC sends one word per cycle.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace loom::photonic {
 
-// Word `index` of a layer's operands; words of one dot product are consecutive.
+// Word `index` of a layer's inputs; the words of one dot product are consecutive.
 LightWord input_word(const PhotonicLayer& layer, const PhotonicDatapath& datapath,
                      std::span<const std::uint8_t> values, std::int64_t index);
 
 struct WeightWord {
   LightWord light;
-  std::vector<std::int8_t> signs;  // per sample: 1 or −1
+  std::vector<std::int8_t> signs;  // sign of each sample: 1 or −1
 };
 
 WeightWord weight_word(const PhotonicLayer& layer, const PhotonicDatapath& datapath,
                        std::int64_t index);
 
-// The factor of each sample of a word: its sign, or 0 if the mask is on and every product of the
-// sample has a zero operand.
+// The factor of each sample of a word: its sign, or 0 if mask_zero_operands is set and every
+// product of the sample has a zero operand.
 std::vector<std::int8_t> masked_signs(const LightWord& inputs, const WeightWord& weights,
                                       const PhotonicDatapath& datapath);
 

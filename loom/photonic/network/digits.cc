@@ -75,7 +75,7 @@ struct Hand {
   double shift_x, shift_y, turn, slant, scale, thickness;
 };
 
-// Uniform from −size to size.
+// A uniformly distributed number from −size to size.
 double even(Random& random, double size) { return size * (random(20'001) / 10'000.0 - 1); }
 
 Hand a_hand(Random& random) {

@@ -8,7 +8,8 @@
 namespace loom::photonic {
 namespace {
 
-// More weights than any layer of VGG-19 (103 million); larger layers would not fit a NIC's memory.
+// Limit of the weights of a layer. The largest layer of VGG-19 has 103 million; layers beyond the
+// limit would not fit a NIC's memory.
 constexpr std::int64_t kMaxWeights = 1'000'000'000;
 constexpr int kLargestSide = 1 << 20;
 

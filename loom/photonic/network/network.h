@@ -1,5 +1,5 @@
-// A quantized network as a photonic engine computes it: plain data, and quantities that follow from
-// the shapes.
+// A quantized neural network for a photonic engine: its layers, and the sizes that follow from
+// their shapes.
 //
 // Light has an intensity but no sign, so a weight is an 8-bit magnitude with a separate sign, and
 // activations are 8-bit magnitudes. A layer is a set of dot products of equal length: one per
@@ -31,7 +31,7 @@ enum class PhotonicLayerKind : std::uint8_t { dense, convolution };
 struct PhotonicLayer {
   std::string name;
   PhotonicLayerKind kind = PhotonicLayerKind::dense;
-  PhotonicShape input;  // a dense layer flattens it: channel, row, column
+  PhotonicShape input;  // a dense layer flattens it in the order channel, row, column
   int outputs = 1;      // for a convolution: output channels
 
   // Convolutions only.
@@ -39,18 +39,18 @@ struct PhotonicLayer {
   int kernel_width = 1;
   int stride = 1;
   int padding = 0;  // zeros on every side
-  int groups = 1;   // each group of output channels sees only its group of input channels
+  int groups = 1;   // each group of output channels uses only its group of input channels
 
-  bool relu = true;     // without ReLU sums stay signed, which only the last layer may do
+  bool relu = true;     // only the last layer may have none, because its sums may be negative
   int pool = 1;         // window side of max pooling after ReLU; 1: no pooling
   int pool_stride = 1;  // stride of the pooling
 
-  // outputs × vector_length, row by row, −255 to 255; for a convolution in the order input channel,
-  // kernel row, kernel column.
+  // Weights from −255 to 255, one row of vector_length(layer) elements per output. A row of a
+  // convolution has the order input channel, kernel row, kernel column.
   std::vector<std::int16_t> weights;
 
-  // Initial value of each sum in 1/65536, for inputs not yet rescaled by any layer; empty: no
-  // biases.
+  // Bias of each output: the initial value of its sum in units of 1/65536, before any layer
+  // rescales its activations. Empty: no biases.
   std::vector<std::int64_t> biases;
 
   bool operator==(const PhotonicLayer&) const = default;
@@ -59,15 +59,15 @@ struct PhotonicLayer {
 struct PhotonicNetwork {
   std::string name;
   std::vector<PhotonicLayer> layers;
-  double largest_weight = 1;  // real value of a weight of 255
+  double largest_weight = 1;  // real weight that the integer weight 255 represents
 
   bool operator==(const PhotonicNetwork&) const = default;
 };
 
 // Quantities that follow from a layer's shape.
 std::int64_t vector_length(const PhotonicLayer& layer);  // elements of a dot product
-PhotonicShape sums_shape(const PhotonicLayer& layer);    // before pooling
-PhotonicShape output_shape(const PhotonicLayer& layer);  // after pooling
+PhotonicShape sums_shape(const PhotonicLayer& layer);    // shape of the sums, before pooling
+PhotonicShape output_shape(const PhotonicLayer& layer);  // shape of the output, after pooling
 std::int64_t positions(const PhotonicLayer& layer);      // kernel positions; 1 for a dense layer
 std::int64_t dot_products(const PhotonicLayer& layer);
 
@@ -75,8 +75,8 @@ std::int64_t input_size(const PhotonicNetwork& network);
 std::int64_t output_size(const PhotonicNetwork& network);
 std::int64_t multiplications(const PhotonicNetwork& network);  // per input
 
-// The value that 1 has in the last layer's sums, before any rescaling, where inputs of 0 to 1 are
-// sent as 0 to 255.
+// Units of the last layer's sums that represent the real number 1, before any rescaling, if real
+// inputs from 0 to 1 are sent as 0 to 255.
 double logit_unit(const PhotonicNetwork& network);
 
 // The first reason why a layer's shape is invalid, regardless of its weights; nullopt if it is

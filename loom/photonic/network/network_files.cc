@@ -23,12 +23,12 @@ constexpr std::array<Parameter, 4> kNetwork = {{
     {.name = "name", .type = ValueType::text, .summary = "name of the network", .required = true},
     {.name = "input",
      .type = ValueType::shape,
-     .summary = "channels x rows x columns of an input, or its number of values",
+     .summary = "shape of an input as channels x rows x columns, or its number of values",
      .required = true},
     {.name = "layers", .type = ValueType::text, .summary = "list of layers in order"},
     {.name = "largest_weight",
      .type = ValueType::real,
-     .summary = "real value of an integer weight of 255",
+     .summary = "real weight that the integer weight 255 represents",
      .fallback = "1"},
 }};
 
@@ -43,7 +43,7 @@ constexpr std::array<Parameter, 11> kLayer = {{
      .choices = kKinds},
     {.name = "outputs",
      .type = ValueType::integer,
-     .summary = "number of outputs, or of output channels",
+     .summary = "number of outputs, or of output channels of a convolution",
      .required = true,
      .min = 1},
     {.name = "kernel",
@@ -61,17 +61,17 @@ constexpr std::array<Parameter, 11> kLayer = {{
      .fallback = "0"},
     {.name = "groups",
      .type = ValueType::integer,
-     .summary = "number of channel groups",
+     .summary = "number of groups of channels that are convolved separately",
      .fallback = "1",
      .min = 1},
     {.name = "pool",
      .type = ValueType::integer,
-     .summary = "window side of max pooling",
+     .summary = "side of the window of max pooling; 1 for no pooling",
      .fallback = "1",
      .min = 1},
     {.name = "pool_stride",
      .type = ValueType::integer,
-     .summary = "stride of the pooling; the window side if not given",
+     .summary = "stride of the pooling; the side of the window if not given",
      .min = 1},
     {.name = "weights",
      .type = ValueType::text,
@@ -80,13 +80,13 @@ constexpr std::array<Parameter, 11> kLayer = {{
     {.name = "biases", .type = ValueType::text, .summary = "NPY file with the biases"},
 }};
 
-// A layer with its weights as given.
+// A layer with its weights as read from a file.
 struct GivenLayer {
   RealLayer layer;
-  bool real = true;  // false: its weights are quantized
+  bool real = true;  // false: the weights are integers, already quantized
 };
 
-// Integers as int16, up to the end of the file.
+// Parses a file of little-endian int16 numbers.
 std::vector<double> raw_weights(const std::string& content, const SourceLocation& location) {
   if (content.size() % 2 != 0) {
     throw InputError(
@@ -190,7 +190,7 @@ GivenLayer read_layer(const Tree& map, const PhotonicShape& input, const std::st
   return given;
 }
 
-// Either all weights are real and share one scale, or all are quantized.
+// Combines layers into a network. Throws InputError if some weights are real and some quantized.
 PhotonicNetwork network_of(std::string name, std::vector<GivenLayer> given,
                            const SourceLocation& location) {
   std::vector<RealLayer> layers;
@@ -221,7 +221,7 @@ PhotonicNetwork network_of(std::string name, std::vector<GivenLayer> given,
   return network;
 }
 
-// PATH or PATH:OUTPUTSxINPUTS.
+// A file of dense weights, given as PATH or PATH:OUTPUTSxINPUTS.
 struct DenseFile {
   std::string path;
   std::vector<std::int64_t> shape;

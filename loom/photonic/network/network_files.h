@@ -1,4 +1,4 @@
-// Networks from files, and inputs and labels to run through them.
+// Reads and writes the files of quantized networks, and reads inputs and labels.
 //
 // A network is a YAML file with its shapes, and files of weights beside it:
 //
@@ -8,8 +8,9 @@
 //     - {name: conv1, kind: convolution, outputs: 6, kernel: 5, pool: 2, weights: conv1.npy}
 //     - {name: fc1, outputs: 10, weights: fc1.npy, biases: fc1_bias.npy}
 //
-// Weights in an NPY file are floating point, then quantized with one scale for all layers
-// (quantize.h), or integers from −255 to 255; any other file holds integers as little-endian int16.
+// An NPY file of weights holds either floating-point numbers, which are quantized with one scale
+// for all layers (quantize.h), or integers from −255 to 255. Any other file of weights holds
+// little-endian int16 numbers.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,8 @@ namespace loom::photonic {
 
 PhotonicNetwork read_photonic_network(const std::string& path, const SourceLocation& from = {});
 
-// A chain of dense layers with ReLU in between, one file per layer: outputs × inputs in NPY, or
-// int16 as PATH:OUTPUTSxINPUTS.
+// Reads a chain of dense layers with ReLU in between, one file per layer: an NPY matrix of outputs
+// × inputs, or a file of int16 numbers, given as PATH:OUTPUTSxINPUTS.
 PhotonicNetwork read_dense_network(std::span<const std::string> paths,
                                    const SourceLocation& from = {});
 
@@ -33,11 +34,12 @@ PhotonicNetwork read_dense_network(std::span<const std::string> paths,
 // the path of the YAML file.
 std::string write_photonic_network(const PhotonicNetwork& network, const std::string& folder);
 
-// Inputs of `size` values each: NPY or IDX of unsigned bytes, or raw bytes.
+// Reads inputs of `size` values each from an NPY file, an IDX file of unsigned bytes, or raw bytes.
 std::vector<std::uint8_t> read_photonic_inputs(const std::string& path, std::int64_t size,
                                                const SourceLocation& from = {});
 
-// Labels, one per input and below `outputs`: NPY of integers, IDX or raw bytes.
+// Reads labels, one per input and less than `outputs`, from an NPY file of integers, an IDX file,
+// or raw bytes.
 std::vector<std::int32_t> read_labels(const std::string& path, std::int64_t inputs,
                                       std::int64_t outputs, const SourceLocation& from = {});
 

@@ -20,14 +20,16 @@ struct NpyArray {
 
 bool is_npy(std::string_view content);
 
-// InputError if this is not an array, is in Fortran order, or has a size other than its shape's.
+// Parses the content of an NPY file. Throws InputError if it is not an array of numbers, is in
+// Fortran order, or has a size that differs from its shape.
 NpyArray parse_npy(std::string_view content, const SourceLocation& location);
 
 std::string to_npy(const NpyArray& array);
 
 std::int64_t elements(const NpyArray& array);
 
-// The values. InputError unless they are little-endian numbers of 1, 2, 4 or 8 bytes.
+// The values of an array. Throws InputError unless they are little-endian numbers of 1, 2, 4 or 8
+// bytes.
 std::vector<double> numbers(const NpyArray& array, const SourceLocation& location);
 
 bool is_floating(const NpyArray& array);

@@ -18,7 +18,7 @@ PhotonicNetwork quantize(std::string name, std::span<const RealLayer> layers) {
   }
   if (largest == 0) largest = 1;
   PhotonicNetwork network{std::move(name), {}, largest};
-  double unit = kLargestMagnitude;  // value of 1 in a layer's sums, before any rescaling
+  double unit = kLargestMagnitude;  // units of a sum that represent the real number 1
   for (const RealLayer& from : layers) {
     unit *= kLargestMagnitude / (256 * largest);
     PhotonicLayer layer = from.shape;

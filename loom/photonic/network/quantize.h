@@ -16,9 +16,9 @@ struct RealLayer {
   std::vector<double> biases;  // empty: no biases
 };
 
-// rint(w·255 / max|w|), with one scale for all layers as in Lightning's released weights. A bias is
-// converted to the units of its layer's sums, for inputs of 0 to 1 sent as 0 to 255. Needs finite
-// numbers, as many as the shapes require.
+// Quantizes a weight w to rint(w·255 / max|w|), where the maximum is over all layers, as in
+// Lightning's released weights. Converts biases to units of their layer's sums, for real inputs
+// from 0 to 1 sent as 0 to 255. Needs finite numbers, as many as the shapes require.
 PhotonicNetwork quantize(std::string name, std::span<const RealLayer> layers);
 
 }  // namespace loom::photonic

@@ -1,7 +1,7 @@
-// A small trainer: dense layers with ReLU, no biases, softmax and cross entropy, one step of
-// gradient descent per image.
+// A small trainer for networks of dense layers with ReLU and without biases: softmax, cross
+// entropy, one step of gradient descent per image.
 //
-// It provides networks for tests and examples and is not designed for large ones.
+// The trainer provides networks for tests and examples; it is too slow for large networks.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct TrainingPlan {
   std::vector<int> hidden = {48, 24};
   int classes = 10;
   int epochs = 12;
-  double rate = 0.02;  // falls to a tenth of this over the epochs
+  double rate = 0.02;  // initial learning rate; falls to about a tenth over the epochs
   std::uint64_t seed = 1;
 };
 

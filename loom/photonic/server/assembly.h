@@ -1,4 +1,4 @@
-// Reassembles inputs from fragments that arrive in any order, some twice, some never.
+// Reassembles inputs from fragments, which may arrive in any order, repeatedly, or never.
 //
 // Memory is bounded by the number of unfinished inputs and by their total bytes. An input that
 // receives no fragment for a while is dropped. If there is no room, new inputs are refused, so that
@@ -32,14 +32,14 @@ class Assembly {
 
   enum class Outcome : std::uint8_t { whole, waiting, full, contradiction };
 
-  // Takes a fragment from `sender`. A complete input is returned and forgotten. A fragment that
-  // partially overlaps another, or gives another total, is a contradiction, and the input is
-  // dropped. The same fragment with different content belongs to a new input under the same number,
-  // which starts over.
+  // Takes a fragment from `sender`. When an input is complete, moves it to `whole` and forgets it.
+  // A fragment that partially overlaps another, or that gives a different total, is a
+  // contradiction; the input is dropped. A repeated fragment with different content means that the
+  // sender reuses the request number for a new input; reassembly starts over.
   Outcome take(const std::string& sender, const Packet& packet, TimePoint now,
                std::vector<std::uint8_t>& whole);
 
-  // Drops inputs that have waited too long; returns their number.
+  // Drops inputs that received no fragment for longer than `patience`; returns their number.
   std::size_t expire(TimePoint now);
 
   std::size_t unfinished() const { return inputs_.size(); }
@@ -50,7 +50,7 @@ class Assembly {
 
   struct Input {
     std::vector<std::uint8_t> bytes;
-    std::map<std::uint32_t, std::uint32_t> fragments;  // offset and end of the fragments received
+    std::map<std::uint32_t, std::uint32_t> fragments;  // end of each fragment by its offset
     std::size_t there = 0;
     TimePoint last;
   };

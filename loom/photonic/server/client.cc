@@ -55,7 +55,7 @@ class Load {
     bool closed = false;
   };
 
-  // The scheduled time with a rate; now without one.
+  // The time at which a request is due: its scheduled time if a rate is given, otherwise now.
   Clock::time_point due(std::int64_t request, Clock::time_point now) const {
     if (spec_.rate <= 0) return now;
     const std::chrono::duration<double> after(static_cast<double>(request) / spec_.rate);
@@ -87,8 +87,8 @@ class Load {
     for (std::size_t offset = 0; offset < input.size(); offset += kMaxPayload) {
       packet.offset = static_cast<std::uint32_t>(offset);
       packet.payload = input.subspan(offset, std::min(kMaxPayload, input.size() - offset));
-      socket_.send(
-          to_bytes(packet));  // a packet that cannot be sent counts as lost and is sent again
+      // A packet that cannot be sent counts as lost and is sent again.
+      socket_.send(to_bytes(packet));
       if (input.size() > kMaxPayload) pace(sent_[at].tries);
     }
     ++sent_[at].tries;
@@ -96,8 +96,9 @@ class Load {
     waiting_.push_back(index);
   }
 
-  // Fragments sent without pauses overflow the server's buffer, and a retry at the same pace would
-  // lose the same ones, so every retry is slower than the one before.
+  // Pauses after each burst of fragments. Without pauses, fragments overflow the server's buffer,
+  // and a retry at the same pace would lose the same fragments, so every retry is slower than the
+  // previous.
   void pace(int tries) {
     if (++burst_ < kBurst) return;
     std::this_thread::sleep_for(kPause * (1 << std::min(tries, kMaxDoublings)));
@@ -142,7 +143,8 @@ class Load {
     ++done_;
   }
 
-  // Oldest first. All have the same timeout, so the first that is not due ends the loop.
+  // Resends requests that have timed out, oldest first. All have the same timeout, so the first
+  // request that is not due ends the loop.
   void send_again() {
     while (!waiting_.empty()) {
       const std::int64_t index = waiting_.front();

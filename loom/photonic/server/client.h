@@ -1,9 +1,10 @@
-// The client: sends requests, resends lost ones, and measures.
+// Client of an inference server: sends requests over UDP, resends lost requests, and measures
+// latency.
 //
 // Replies are matched by request number, so they may arrive in any order and more than once. An
-// input of many fragments is sent with pauses, so that it does not overflow the server's buffer.
-// With a rate, latency is measured from the scheduled time of a request, not from when it could be
-// sent, so a slow server cannot hide its queue by slowing the client down.
+// input of many fragments is sent with pauses, so that it does not overflow the server's buffer. If
+// a rate is given, latency is measured from the scheduled time of a request, not from the time at
+// which it is sent, so that a slow server cannot hide its queue by slowing the client down.
 #pragma once
 
 #include <chrono>
@@ -20,7 +21,7 @@ namespace loom::photonic {
 struct LoadSpec {
   std::uint16_t model = 1;
   bool logits = false;
-  std::span<const std::uint8_t> inputs;    // concatenated; used round-robin
+  std::span<const std::uint8_t> inputs;    // all inputs, concatenated; used round-robin
   std::size_t input_size = 1;              // at least 1
   std::int64_t count = 1;                  // number of requests
   double rate = 0;                         // requests per second; 0: as fast as the window allows
@@ -34,22 +35,23 @@ struct LoadAnswer {
   bool answered = false;
   ReplyStatus status = ReplyStatus::ok;
   Answer answer;
-  std::chrono::nanoseconds time{0};  // until the first reply
+  // From the scheduled time (without a rate: the first transmission) to the first reply.
+  std::chrono::nanoseconds time{0};
 };
 
 struct LoadResult {
   std::vector<LoadAnswer> answers;  // per request
   std::int64_t sent_again = 0;
   std::int64_t lost = 0;        // requests without a reply after all tries
-  std::int64_t duplicates = 0;  // further replies to answered requests
+  std::int64_t duplicates = 0;  // replies to requests that are answered or lost
   std::int64_t strange = 0;     // datagrams that are not replies to this client
-  double seconds = 0;           // from the first request to the last reply
+  double seconds = 0;           // from the first request to the last reply or loss
 };
 
 LoadResult run_load(UdpSocket& socket, const LoadSpec& spec);
 
-// The server's description of a network; nullopt if it does not answer or does not know the network
-// (see `status`).
+// The server's description of a network; nullopt if the server does not answer or does not know the
+// network (see `status`).
 std::optional<Description> describe(UdpSocket& socket, std::uint16_t model, ReplyStatus& status);
 
 }  // namespace loom::photonic

@@ -7,8 +7,8 @@
 namespace loom::photonic {
 namespace {
 
-constexpr std::size_t kLongestName =
-    64;  // limit of a name that is sent, so that a reply is not much longer than a request
+// Bytes of a network's name in a description, so that a reply is not much longer than a request.
+constexpr std::size_t kLongestName = 64;
 
 // A reply to this packet with this status and an optional body.
 std::vector<std::uint8_t> reply_to(const Packet& packet, ReplyStatus status,
@@ -68,7 +68,7 @@ std::optional<std::vector<std::uint8_t>> InferenceServer::handle(
   return reply;
 }
 
-// Sets `silent` if there is no reply yet.
+// The reply to a request. Sets `silent` if there is no reply because fragments are missing.
 std::vector<std::uint8_t> InferenceServer::request(const Packet& packet, const std::string& sender,
                                                    TimePoint now, bool& silent) {
   const auto found = by_id_.find(packet.model);

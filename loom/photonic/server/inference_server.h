@@ -1,10 +1,11 @@
-// Handling of a datagram by the server: answer, count, or wait for more. No sockets here.
+// Request handling of the inference server: turns each datagram into a reply, without using sockets
+// (see serve.h).
 //
-// Rules: datagrams without our magic number are other traffic, which a network card would forward;
-// they are counted and never answered. Truncated headers and replies are dropped and counted, so
-// two servers never answer each other. Every other error is answered with its status in a bare
-// header, no longer than the request. A repeated request gets the same answer again, because the
-// first may have been lost.
+// Rules: datagrams without our magic number are other traffic, which a SmartNIC would forward; they
+// are counted and never answered. Truncated headers and replies are dropped and counted, so that
+// two servers never answer each other. Every other error is answered by a header with a status and
+// no payload, which is not longer than the request. A repeated request is answered again, because
+// the first answer may have been lost.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,8 @@
 
 namespace loom::photonic {
 
-// A network and its number. `run` gets an input of the right size and the request's number, which
-// seeds its noise.
+// A network that the server offers under a number. `run` takes an input of the right size and the
+// request number, which selects the noise.
 struct ServedNetwork {
   std::uint16_t id = 0;
   std::string name;
@@ -48,7 +49,7 @@ struct ServerCounters {
   std::int64_t wrong_size = 0;
   std::int64_t too_large = 0;
   std::int64_t busy = 0;
-  std::int64_t fragments = 0;  // fragments of inputs that were still incomplete
+  std::int64_t fragments = 0;  // fragments after which the input was still incomplete
   std::int64_t given_up = 0;   // inputs dropped because fragments were missing
   std::int64_t send_failures = 0;
 
@@ -57,7 +58,7 @@ struct ServerCounters {
 
 class InferenceServer {
  public:
-  // Needs at least one network, and unique numbers.
+  // Needs at least one network. The numbers of the networks must be unique.
   explicit InferenceServer(std::vector<ServedNetwork> networks, AssemblyLimits limits = {});
 
   // The datagram to send back, if any. `sender` identifies the client.

@@ -9,7 +9,8 @@
 
 namespace loom::photonic {
 
-// Below 32 ns a bin is one nanosecond; above, the five bits after the highest one select it.
+// Below 32 ns, a bin is one nanosecond wide. Above, each octave has 32 bins, selected by the five
+// bits after the highest bit.
 void Latencies::add(std::chrono::nanoseconds time) {
   const auto value = static_cast<std::uint64_t>(std::max<std::int64_t>(0, time.count()));
   std::size_t bin = value;

@@ -1,4 +1,4 @@
-// A latency histogram in constant memory, with bins at most about 3 % wide.
+// A latency histogram in constant memory, whose bins are at most about 3 % wide.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ class Latencies {
 
  private:
   static constexpr int kBinsPerOctave = 32;
-  static constexpr int kOctaves = 48;  // up to three days
+  static constexpr int kOctaves = 48;  // up to 2^52 ns, or 52 days
 
   std::array<std::int64_t, static_cast<std::size_t>(kBinsPerOctave)* kOctaves> bins_ = {};
   std::int64_t count_ = 0;

@@ -11,7 +11,7 @@ constexpr std::array<std::uint8_t, 4> kMagic = {'L', 'O', 'O', 'M'};
 constexpr std::uint8_t kVersion = 1;
 constexpr std::uint16_t kKnownFlags = kWantLogits | kWantDescribe;
 
-// Reads consecutive numbers; the caller ensures that they exist.
+// Reads consecutive big-endian numbers; the caller ensures that there are enough bytes.
 class Reader {
  public:
   explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
@@ -42,7 +42,8 @@ bool begins_as_ours(std::span<const std::uint8_t> datagram) {
          std::equal(kMagic.begin(), kMagic.end(), datagram.begin());
 }
 
-// Whether header and datagram are consistent; `length` is the header's length of the fragment.
+// True if header and datagram are consistent. `length` is the fragment's length in the header,
+// `there` its actual length.
 bool agrees(const Packet& packet, std::uint32_t length, std::size_t there) {
   if (length != there || packet.offset > packet.total) return false;
   if (length > packet.total - packet.offset) return false;

@@ -1,8 +1,9 @@
-// Requests and replies over UDP; docs/photonic_serving.md describes every byte.
+// Packet format of requests and replies over UDP; docs/photonic_serving.md describes every byte.
 //
 // A packet is a 32-byte header in big-endian order, followed by a fragment of the input or by the
 // answer. An input larger than a datagram is sent as several fragments, in any order. Parsing reads
-// nothing beyond the datagram and allocates nothing; any byte string gives one of a few verdicts.
+// nothing beyond the datagram and allocates nothing; every byte string gives one of the verdicts
+// below.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ inline constexpr std::size_t kLargestDatagram = 65'507;  // 65,535 minus the hea
 inline constexpr std::size_t kMaxPayload = kLargestDatagram - kHeaderSize;
 inline constexpr std::uint32_t kLargestInput = 16U << 20;  // bytes; larger requests are refused
 inline constexpr std::size_t kMinFragment = 512;  // minimum size of a fragment, except the last
-inline constexpr int kDefaultPort = 4055;         // the prototype's 4.055 GHz
+inline constexpr int kDefaultPort = 4055;  // named after the 4.055 GS/s of Lightning's prototype
 
 enum class PacketKind : std::uint8_t { request = 1, reply = 2 };
 
@@ -43,8 +44,8 @@ struct Packet {
   std::uint16_t model = 0;
   ReplyStatus status = ReplyStatus::ok;
   std::uint32_t total = 0;    // bytes of the entire input or answer
-  std::uint64_t request = 0;  // chosen by the client and returned unchanged
-  std::uint32_t offset = 0;   // start of this fragment
+  std::uint64_t request = 0;  // request number, chosen by the client and returned unchanged
+  std::uint32_t offset = 0;   // start of this fragment within the input or answer
   std::span<const std::uint8_t> payload = {};
 };
 
@@ -58,7 +59,7 @@ enum class PacketVerdict : std::uint8_t {
 
 struct ParsedPacket {
   PacketVerdict verdict = PacketVerdict::other_traffic;
-  Packet packet = {};  // as far as it could be read; `payload` only if good
+  Packet packet = {};  // fields as far as they could be read; `payload` only if good
 };
 
 ParsedPacket parse_packet(std::span<const std::uint8_t> datagram);
@@ -69,7 +70,7 @@ std::vector<std::uint8_t> to_bytes(const Packet& packet);
 struct Answer {
   std::uint32_t label = 0;
   std::uint64_t cycles = 0;
-  std::vector<std::int32_t> logits = {};  // on request
+  std::vector<std::int32_t> logits = {};  // only if requested by kWantLogits
 
   bool operator==(const Answer&) const = default;
 };
@@ -78,8 +79,8 @@ struct Description {
   std::uint32_t inputs = 0;
   std::uint32_t outputs = 0;
   std::uint64_t cycles = 0;
-  bool noisy =
-      false;  // answers have noise: the same input under another number may give a different answer
+  // Answers have noise: the same input with another request number may give another answer.
+  bool noisy = false;
   std::string name;
 
   bool operator==(const Description&) const = default;
@@ -88,7 +89,7 @@ struct Description {
 std::vector<std::uint8_t> to_bytes(const Answer& answer);
 std::vector<std::uint8_t> to_bytes(const Description& description);
 
-// False if the bytes are not valid; the value is then unspecified.
+// Returns false if the bytes are not valid; the value is then unspecified.
 bool parse_answer(std::span<const std::uint8_t> bytes, Answer& answer);
 bool parse_description(std::span<const std::uint8_t> bytes, Description& description);
 

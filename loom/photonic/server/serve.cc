@@ -8,8 +8,8 @@
 namespace loom::photonic {
 namespace {
 
-constexpr int kTurn = 64;       // datagrams between two checks of `stop`
-constexpr int kPatience = 100;  // ms between two checks for inputs that stay incomplete
+constexpr int kTurn = 64;       // maximum number of datagrams between two checks of `stop`
+constexpr int kPatience = 100;  // ms between two checks for inputs to drop
 
 // Handles the waiting datagrams, up to a limit.
 void take_turn(InferenceServer& server, UdpSocket& socket, std::vector<std::uint8_t>& buffer) {

@@ -8,7 +8,7 @@
 
 namespace loom::photonic {
 
-// Returns when the file descriptor `stop` becomes readable, for example by a signal or a pipe.
+// Serves until the file descriptor `stop`, such as a signalfd or a pipe, becomes readable.
 void serve(InferenceServer& server, UdpSocket& socket, int stop);
 
 }  // namespace loom::photonic

@@ -1,4 +1,5 @@
-// A network for server tests: its label is the sum of the input.
+// A network for server tests. Its label is the sum of the input plus a million times the network's
+// id.
 #pragma once
 
 #include <numeric>

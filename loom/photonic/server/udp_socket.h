@@ -1,4 +1,4 @@
-// A UDP socket, closed with its owner, and addresses as plain values.
+// UDP sockets that close automatically, and their addresses.
 #pragma once
 
 #include <sys/socket.h>
@@ -20,16 +20,17 @@ struct Endpoint {
   std::string key() const;   // the address as bytes, unique per sender
 };
 
-// "127.0.0.1:4055", "[::1]:4055", or a bare number for that port on the loopback address. Host
-// names are not resolved. InputError naming `from` otherwise.
+// Parses "127.0.0.1:4055", "[::1]:4055", or a bare port number, which means the loopback address.
+// Host names are not resolved. Throws InputError at `from` for any other text.
 Endpoint parse_endpoint(const std::string& text, const SourceLocation& from);
 
 class UdpSocket {
  public:
-  // Bound to this address; port 0 selects a free one. InputError if the system refuses it.
+  // A socket bound to this address; port 0 selects a free port. Throws InputError if the system
+  // refuses the address.
   static UdpSocket bound(const Endpoint& address, const SourceLocation& from);
 
-  // Connected to one server: datagrams from others are not received.
+  // A socket connected to one server: it does not receive datagrams from other senders.
   static UdpSocket connected(const Endpoint& server, const SourceLocation& from);
 
   UdpSocket(UdpSocket&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
@@ -40,10 +41,10 @@ class UdpSocket {
   Endpoint local() const;
 
   // Receives the next waiting datagram into `buffer` and returns its size; nullopt if there is
-  // none. Errors reported by the network (nothing listens at the other end) count as none.
+  // none. Network errors, such as "port unreachable", also give nullopt.
   std::optional<std::size_t> receive(std::span<std::uint8_t> buffer, Endpoint& sender) const;
 
-  // False if it could not be sent now.
+  // Returns false if the datagram could not be sent now.
   bool send(std::span<const std::uint8_t> datagram) const;
   bool send(std::span<const std::uint8_t> datagram, const Endpoint& to) const;
 

@@ -1,4 +1,4 @@
-// The results of a run of requests: each answer in the order in which it was given.
+// Results of a serving simulation: the answers in the order in which they were given.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,15 @@
 namespace loom::photonic {
 
 struct Completion {
-  int request = 0;         // index among the arrivals
+  int request = 0;         // index of the request in the list of arrivals
   int model = 0;           // index in the list of models
   double nanoseconds = 0;  // from arrival to answer
 };
 
 struct Completions {
   std::vector<Completion> all;
-  double busy_seconds = 0;  // work done, as time of the entire processor
-  double end_seconds = 0;   // when the run ended
+  double busy_seconds = 0;  // time that the entire processor needed for the work done
+  double end_seconds = 0;   // end of the run
 };
 
 // Mean serving time of a model in ns, and its number of answers.
@@ -24,7 +24,8 @@ struct ModelMean {
   int answers = 0;
 };
 
-// Indexed like the list of models. Sums are taken in the order of the answers.
+// Means by model, indexed like the list of models. Times are added in the order of the answers,
+// which determines the rounding.
 std::vector<ModelMean> means_by_model(const Completions& completions, std::size_t models);
 
 }  // namespace loom::photonic

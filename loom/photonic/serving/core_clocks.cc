@@ -12,7 +12,8 @@ CoreClocks::CoreClocks(std::int64_t cores) : cores_(cores) {
   nodes_.resize(2 * std::bit_ceil(static_cast<std::size_t>(cores)));
 }
 
-// A node whose cores are all free at the same time overwrites its children; others add to them.
+// If all cores of a node are free at the same time, the node overwrites its children; otherwise it
+// adds to them.
 void CoreClocks::tell_children(std::size_t node) {
   Node& above = nodes_[node];
   for (const std::size_t child : {2 * node, 2 * node + 1}) {

@@ -1,9 +1,9 @@
-// The times at which each of many identical cores becomes free, for work assigned round-robin.
+// The time at which each of many identical cores becomes free, if work is assigned round-robin.
 //
-// A layer adds the same work to a range of neighboring cores, or to all of them. The times are the
-// leaves of a segment tree with lazy updates, whose nodes store the minimum and maximum below them:
-// an assignment costs about the depth of the tree, regardless of the number of cores and of how far
-// their clocks have drifted apart.
+// A layer adds the same work to a range of neighboring cores, or to all cores. The times are the
+// leaves of a segment tree with lazy updates, whose nodes store the minimum and maximum of their
+// leaves. An assignment takes about as many steps as the tree is deep, instead of one step per
+// core.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ class CoreClocks {
   Tick deal(Tick now, std::int64_t count, Tick each);
 
   Tick free_at(std::int64_t core) const;
-  Tick last_free() const { return nodes_[1].latest; }  // when all cores are free
+  Tick last_free() const { return nodes_[1].latest; }  // time at which all cores are free
 
  private:
   struct Node {
     Tick earliest = 0;
     Tick latest = 0;
-    Tick added = 0;  // pending addition for all leaves below; these are equal if earliest == latest
+    Tick added = 0;  // pending addition to all leaves of this node
   };
   // The leaves from `first` up to `end`; the children of node n are 2n and 2n + 1.
   struct Range {
@@ -40,7 +40,8 @@ class CoreClocks {
     Range right() const { return {2 * node + 1, first + (end - first) / 2, end}; }
   };
 
-  // Adds work to the cores of `wanted` within `range`; returns when the last of them is free.
+  // Adds work to the cores that are in both `wanted` and `range`; returns the time at which the
+  // last of them is free.
   Tick add(const Range& range, const Range& wanted, Tick now, Tick work);
   void tell_children(std::size_t node);
 

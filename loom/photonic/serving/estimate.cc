@@ -9,7 +9,7 @@ namespace loom::photonic {
 namespace {
 
 // The 0.975 quantiles of Student's t for 1, 2, … 30 degrees of freedom (from statistical tables).
-// Beyond, the Cornish-Fisher expansion of the normal quantile is accurate to four digits.
+// Above 30, the Cornish-Fisher expansion of the normal quantile is accurate to four digits.
 constexpr std::array<double, 30> kStudent = {
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
     2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,

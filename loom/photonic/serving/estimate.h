@@ -5,7 +5,8 @@
 
 namespace loom::photonic {
 
-// 95 % of such intervals contain the true mean (Student's t over the runs); half is 0 for one run.
+// A mean and its 95 % confidence interval, mean ± half (Student's t over the runs). `half` is 0 for
+// one run.
 struct Estimate {
   double mean = 0;
   double half = 0;  // half the width of the interval

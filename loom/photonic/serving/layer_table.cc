@@ -15,12 +15,12 @@ constexpr std::array<CsvColumn, 5> kColumns = {{{"model", ValueType::text},
                                                 {"vec_len", ValueType::integer},
                                                 {"num_vvp", ValueType::integer},
                                                 {"prereqs", ValueType::text}}};
-constexpr std::int64_t kMaxValue = 1'000'000'000;  // limit of a vector's length and of a count
+constexpr std::int64_t kMaxValue = 1'000'000'000;  // limit of vector lengths and layer numbers
 constexpr std::int64_t kMaxProducts = 100'000'000'000;
-constexpr std::int64_t kMaxWork =
-    1'000'000'000'000'000;  // limit of a layer's work: one day on a slow core
+// Limit of the multiplications of a layer: eleven days on a core with 1 GHz.
+constexpr std::int64_t kMaxWork = 1'000'000'000'000'000;
 
-// Per model, in the order of first appearance: layer number to row.
+// The rows of one model: the row of each layer number.
 struct Rows {
   std::string name;
   std::map<std::int64_t, std::size_t> of;

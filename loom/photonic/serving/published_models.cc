@@ -1,10 +1,11 @@
 // The networks of the Lightning study (SIGCOMM 2023, section 9), each in two forms: the layers of
 // vector products of the released simulation, and the kernels that a GPU runs.
 //
-// The layers follow the authors even where unusual: a convolution is one product of length k² per
-// pair of channels and position, an embedding is a product with a one-hot vector, ResNet-18's
-// shortcuts are sequential, attention has one layer per head. The kernels are those of an inference
-// library: table rows are looked up, heads are batched, activation functions are fused.
+// The layers follow the authors, also where this is unusual: a convolution is one product of length
+// k² per pair of channels and position, an embedding is a product with a one-hot vector, the
+// shortcuts of ResNet-18 are sequential, and each attention head has its own layers. The kernels
+// are those of an inference library: table rows are looked up, heads are batched, activation
+// functions are fused.
 #include <array>
 #include <numeric>
 #include <span>
@@ -18,7 +19,7 @@ struct Convolution {
   int inputs;
   int kernel;
   int outputs;
-  int side;  // side of the output
+  int side;  // side of the output in pixels
 };
 
 struct Dense {
@@ -27,7 +28,7 @@ struct Dense {
 };
 
 constexpr Bytes kImage{150'528};          // 224 by 224, three colors
-constexpr std::int64_t kTokenBytes = 10;  // the authors' estimate for a token on the network
+constexpr std::int64_t kTokenBytes = 10;  // the authors' estimate of a token's size on the network
 constexpr std::int64_t kHalf = 2;         // bytes of an fp16 number
 
 ServedKernel pass_over(std::int64_t moved) { return {model::OperatorKind::memory, {}, 0, moved}; }
@@ -36,7 +37,7 @@ ServedKernel dense_kernel(std::int64_t rows, std::int64_t inputs, std::int64_t o
   return {model::OperatorKind::product, {rows, inputs, outputs}, inputs * outputs, 0};
 }
 
-// Makes each layer depend on the previous one.
+// Adds a layer that depends on the previous layer.
 void add_in_line(ServedModel& model, std::int64_t vector, std::int64_t products) {
   const int before = static_cast<int>(model.layers.size()) - 1;
   model.layers.push_back(
@@ -115,8 +116,9 @@ struct Transformer {
   int blocks;
 };
 
-// One block: queries, keys and values of each head, their scores, the weighted values; then the
-// projection of all heads and the two feed-forward layers. Returns the index of its last layer.
+// Adds one transformer block: for each head the queries, keys, values, scores and weighted values;
+// then the projection of all heads and the two feed-forward layers. Returns the index of the last
+// layer.
 int add_block(ServedModel& model, const Transformer& it, const std::vector<int>& after) {
   auto& layers = model.layers;
   const std::int64_t head = it.tokens * it.hidden / it.heads;
@@ -164,7 +166,7 @@ void add_blocks(ServedModel& model, const Transformer& it) {
   }
 }
 
-// Devlin et al., arXiv 1810.04805. The authors count seven passes of a block.
+// Devlin et al., arXiv 1810.04805. The authors count seven passes per block.
 ServedModel bert_large() {
   constexpr Transformer kShape{512, 1024, 16, 24};
   ServedModel model{"BERT", {kShape.tokens * kTokenBytes}, {}, {}, {}, 0};
@@ -175,7 +177,7 @@ ServedModel bert_large() {
   return model;
 }
 
-// Radford et al., 2019. The answer consists of the scores of the next token.
+// Radford et al., 2019. The answer holds a score for each possible next token.
 ServedModel gpt_2() {
   constexpr Transformer kShape{1024, 1600, 25, 48};
   constexpr std::int64_t kVocabulary = 50257;

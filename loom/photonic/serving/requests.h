@@ -12,17 +12,18 @@ namespace loom::photonic {
 
 struct Arrival {
   int model = 0;                 // index in the list of models
-  std::int64_t nanoseconds = 0;  // since the start
+  std::int64_t nanoseconds = 0;  // arrival time since the start
 };
 
-// Reads lines `model,arrival in ns` in the order of arrival, with or without a header line; a
-// request's number is its position. Unknown models are refused.
+// Reads a file with one request per line, `model,arrival in ns`, in order of arrival, with or
+// without a header line. The number of a request is its position. Throws InputError for an unknown
+// model.
 std::vector<Arrival> parse_requests(const std::string& text, const std::string& source,
                                     const std::vector<ServedModel>& models);
 
-// Samples requests like Lightning's authors: each is for one of `mix` (indices in `models`) with
-// equal probability; interarrival times are exponential, in integer nanoseconds, and average the
-// time that the input takes on a link of this speed.
+// Samples requests as Lightning's authors do: each request is for one of `mix` (indices in
+// `models`) with equal probability. Interarrival times are exponential and rounded to nanoseconds;
+// their mean is the time that the input takes on a link of this speed.
 std::vector<Arrival> sample_requests(const std::vector<ServedModel>& models,
                                      const std::vector<int>& mix, Bandwidth speed, int count,
                                      std::uint64_t seed);

@@ -1,5 +1,5 @@
-// The processors that a study compares: as published, or with effects that the published model
-// leaves out.
+// The processors that a study compares: models as published, and models with effects that the
+// published ones leave out.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ const std::string& name_of(const ServingProcessor& processor);
 Power power_of(const ServingProcessor& processor);
 bool serves(const ServingProcessor& processor, const std::vector<ServedModel>& models, int model);
 
-// Why the processor does not serve this model; needs one that it does not serve.
+// The reason why the processor cannot serve a model; needs a model that it cannot serve.
 std::string unserved_reason(const ServingProcessor& processor, const ServedModel& model);
 
 Completions simulate(const ServingProcessor& processor, const std::vector<ServedModel>& models,
@@ -32,8 +32,8 @@ Completions simulate(const ServingProcessor& processor, const std::vector<Served
 double capacity_seconds(const ServingProcessor& processor, const std::vector<ServedModel>& models,
                         int model);
 
-// The mix's demand relative to the processor's capacity; at 1 and above, queues grow without bound.
-// Includes the link if it is the bottleneck.
+// Demand of the mix relative to the capacity of the processor, or of its link if that is the
+// bottleneck. At 1 and above, queues grow without bound.
 double offered_load(const ServingProcessor& processor, const std::vector<ServedModel>& models,
                     const std::vector<int>& mix, Bandwidth speed);
 

@@ -34,7 +34,8 @@ RunNumbers numbers_of(const Completions& done, const ServingProcessor& processor
   return numbers;
 }
 
-// Averaged over the networks that both answered.
+// Mean serving time relative to the reference, averaged over the networks that both processors
+// answered.
 double ratio_of(const std::vector<ModelMean>& means, const std::vector<ModelMean>& reference) {
   double sum = 0;
   int count = 0;
@@ -46,8 +47,8 @@ double ratio_of(const std::vector<ModelMean>& means, const std::vector<ModelMean
   return count == 0 ? 0 : sum / count;
 }
 
-// Runs all processors on the same requests. Many more arrive than are waited for, so overload
-// persists.
+// Runs all processors on the same requests. Many more requests arrive than the run waits for, so
+// that overload persists until the end.
 std::vector<RunNumbers> run_once(const ServingSpec& spec, Bandwidth load, int horizon, int run) {
   constexpr int kMinRequests = 5000;  // as many as the authors sample
   const int count = std::max(kMinRequests, 10 * horizon);

@@ -1,8 +1,10 @@
-// Compares processors on the same requests: serving time and energy over load and horizon.
+// Compares processors on the same requests: serving time and energy as functions of load and
+// horizon.
 //
-// Every run samples its own requests and gives the same ones to all processors, so ratios are
-// paired. Every quantity has a confidence interval over the runs. If a processor is offered more
-// than its capacity, its queue grows without bound, and a mean depends only on when the run stops.
+// Every run samples new requests and gives the same requests to all processors, so ratios are
+// paired. Every quantity has a confidence interval over the runs. If the load exceeds the capacity
+// of a processor, its queue grows without bound, and its mean serving time depends on the length of
+// the run.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +26,19 @@ struct LeftOut {
 struct ServingSpec {
   std::vector<ServedModel> models;
   std::vector<int> mix;                      // indices of models, with equal probability
-  std::vector<ServingProcessor> processors;  // the others are compared with the first
+  std::vector<ServingProcessor> processors;  // all processors are compared with the first
   std::vector<LeftOut> left_out;             // requested processors that cannot serve the mix
   std::vector<Bandwidth> loads;
-  std::vector<int> horizons;  // a run ends when this many first requests are answered
+  std::vector<int> horizons;  // N: a run ends when the first N requests are answered
   int runs = 10;
   std::uint64_t seed = 1;
-  // Idle power as a fraction of the board's power. An assumption, the same for all: no data is
-  // published on the idle power of such lasers, converters and boards.
+  // Idle power as a fraction of the board's power. This is an assumption, the same for all
+  // processors: the idle power of such lasers, converters and boards is not published.
   double idle_share = 0.2;
   int threads = 0;
 };
 
-// One processor at one load and horizon.
+// Results of one processor at one load and horizon.
 struct ServingPoint {
   std::string processor;
   Bandwidth load;
@@ -45,8 +47,8 @@ struct ServingPoint {
   Estimate mean_seconds;  // serving time of the first requests
   double median_seconds = 0;
   double p99_seconds = 0;
-  // Mean serving time relative to the first processor, averaged over the networks; like the
-  // authors, includes later requests that were answered by the end.
+  // Mean serving time relative to the first processor, averaged over the networks; includes later
+  // requests that were answered before the end of the run, as the authors do.
   Estimate ratio;
   Estimate mean_ratio;    // mean serving time of the first requests relative to the first processor
   Estimate energy_ratio;  // energy per answer relative to the first processor
@@ -60,7 +62,8 @@ struct ServingPoint {
 // Ordered by load, horizon, processor.
 std::vector<ServingPoint> run_study(const ServingSpec& spec);
 
-// Uncontended serving time in seconds by processor and model; -1 if it cannot be served.
+// Uncontended serving time in seconds by processor and model; -1 if the processor cannot serve the
+// model.
 std::vector<std::vector<double>> isolated_seconds(const ServingSpec& spec);
 
 }  // namespace loom::photonic

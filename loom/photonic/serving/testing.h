@@ -11,7 +11,8 @@ struct BatchMeans {
   double sigma = 0;  // standard error of the mean
 };
 
-// Waits in a queue are correlated; the means of long batches hardly are.
+// Mean and standard error by batch means: the waiting times in a queue are correlated, but the
+// means of long batches hardly are.
 inline BatchMeans batch_means(const std::vector<double>& values) {
   constexpr std::size_t kBatches = 20;
   const std::size_t size = values.size() / kBatches;

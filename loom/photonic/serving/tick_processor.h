@@ -1,7 +1,7 @@
-// A processor as modeled by the authors of Lightning: many identical cores, each with one
-// multiplication per tick, and a datapath latency for every request.
+// A processor as modeled by the authors of Lightning: many identical cores that do one
+// multiplication per tick each, and a datapath latency for every request.
 //
-// Memory, link, batches and matrix units are not modeled; see fifo_processor.h for those.
+// Memory, link, batches and matrix units are not modeled here, but in fifo_processor.h.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +27,12 @@ struct TickProcessor {
   double gigahertz = 1;
   Power power;                              // board power while it works
   std::int64_t pass_nanoseconds = 0;        // datapath latency per pass of the network
-  std::vector<DatapathTime> datapath = {};  // measured latencies by network, used instead
-  bool measured_only = false;               // networks without a measured latency are not supported
-  std::int64_t min_vector = 2048;           // shorter products are merged
+  std::vector<DatapathTime> datapath = {};  // measured latencies, which replace pass_nanoseconds
+  bool measured_only = false;               // supports only networks with a measured latency
+  std::int64_t min_vector = 2048;           // minimum vector length; shorter products are merged
 
-  // Latency before a request reaches the cores; nullopt if it was not measured.
+  // Latency of the datapath before a request reaches the cores; nullopt if the network is not
+  // supported.
   std::optional<std::int64_t> datapath_latency(const ServedModel& model) const;
 
   double multiplications_per_second() const;

@@ -17,22 +17,22 @@ enum class What : std::uint8_t { arrival, begin, end };
 struct Event {
   Tick time = 0;
   int request = 0;
-  std::int64_t batch = 0;  // number of the insertion
+  std::int64_t batch = 0;  // number of the batch of events inserted together
   int layer = 0;
   What what = What::arrival;
 
-  // Whether this event comes after the other.
+  // True if this event comes after the other: std::priority_queue returns the largest event first.
   bool operator<(const Event& other) const {
     return std::tie(time, request, other.batch, layer) >
            std::tie(other.time, other.request, batch, other.layer);
   }
 };
 
-// A network with merged products, and its dependencies.
+// A network with merged products, and the dependencies of its layers.
 struct DealtModel {
   std::vector<ServedLayer> layers;
   std::vector<std::vector<int>> children;
-  std::vector<int> waits_for;  // number of layers
+  std::vector<int> waits_for;  // per layer: number of layers that must end before it
   Tick datapath_latency = 0;
 };
 
@@ -88,7 +88,7 @@ class Simulation {
       if (event.what == What::end) end(event);
     }
     done_.end_seconds = static_cast<double>(now) / processor_.gigahertz / 1e9;
-    // Work that was assigned but not finished by the end does not count.
+    // The busy time cannot exceed the run: work that was assigned but not finished does not count.
     const double dealt = static_cast<double>(dealt_) / processor_.multiplications_per_second();
     done_.busy_seconds = std::min(dealt, done_.end_seconds);
     return std::move(done_);
@@ -148,7 +148,7 @@ class Simulation {
   std::vector<DealtModel> models_;
   const std::vector<Arrival>& arrivals_;
   std::size_t first_;
-  std::size_t open_;  // first requests that are not answered yet
+  std::size_t open_;  // number of the first requests that are not answered yet
   CoreClocks clocks_;
   std::priority_queue<Event> events_;
   std::int64_t batch_ = 0;

@@ -12,7 +12,7 @@
 namespace loom::photonic {
 namespace {
 
-// Ports of the datapath for the user of the layer, besides clock and reset.
+// Ports of lightning_datapath that lightning_layer exposes, besides clock and reset.
 const std::vector<Port>& outer_ports() {
   static const std::vector<Port> kPorts = {
       {"input logic [$clog2(LANES)-1:0]", "offset"},
@@ -32,7 +32,8 @@ const std::vector<Port>& outer_ports() {
   return kPorts;
 }
 
-// Operations implemented by the datapath; the others are left to the surrounding logic.
+// Operations that lightning_datapath implements; other operations are left to the surrounding
+// logic.
 constexpr std::string_view kOperations[] = {
     "load layer.targets", "read input.word",     "read weight.word",  "stream DAC.data",
     "sample ADC.data",    "align window.offset", "emit window.word",  "match window.pattern",
@@ -64,13 +65,13 @@ class LayerDesign {
   }
 
  private:
-  // Whether the datapath raises the signal itself.
+  // True if lightning_datapath itself drives this port of lightning_control.
   static bool inner(const std::string& port) {
     return port == "raised_window_match" || port == "raised_window_searched" ||
            port == "raised_product_word";
   }
 
-  // Targets that the datapath needs, whether or not the modules use them.
+  // The value of a target for lightning_datapath: a constant if it is built in, otherwise a port.
   std::string target(const std::string& name) const {
     const auto built_in = design_.built_in.find(name);
     return built_in == design_.built_in.end() ? "target_" + name

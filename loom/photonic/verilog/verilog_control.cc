@@ -1,4 +1,5 @@
-// Connects all modules of a design: which module resets, halts and stops which.
+// Generates the module that connects all modules of a design, including resets, halts, stops and
+// failures.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,8 +1,9 @@
 // The arithmetic of one dense layer as SystemVerilog.
 //
-// Implements the modules' operations like EngineDatapath: words are read, their products travel as
-// light would and return as samples, the preamble finds their offset, signs are applied, and sums
-// are accumulated over cycles, rectified and scaled. A multiplier stands in for the light.
+// Implements the modules' operations like EngineDatapath: reads words, multiplies them, delays the
+// products as the optical path would, finds their offset by the preamble, applies signs,
+// accumulates sums over cycles, and rectifies and scales them. A multiplier replaces the optical
+// path.
 #include "loom/photonic/verilog/verilog_emit.h"
 
 namespace loom::photonic {

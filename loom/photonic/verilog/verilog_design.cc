@@ -177,7 +177,7 @@ class Wiring {
   const Targets& targets_;
   const Hardware& hardware_;
   const Names& rewritten_;
-  Names used_;  // signals with known indices
+  Names used_;  // signals whose index range is set
   WiredDesign design_;
 };
 

@@ -50,7 +50,7 @@ class ModuleText {
     return ports;
   }
 
-  // The wires of a count's signal, one per source, each formatted like this.
+  // The wires of the signal of count `c`, one per source, each formatted by `form`.
   std::vector<std::string> heard(std::size_t c, std::string_view form) const {
     const std::string name = plain_name(from_.counts[c].signal);
     std::vector<std::string> wires;
@@ -126,8 +126,8 @@ class ModuleText {
     next_.push_back(fmt::format("line_{0} <= {{act && !undo_{0}{1}}};", r, older));
   }
 
-  // Whether a counted signal is raised in this cycle; a target of 0 alone does not make a module
-  // act.
+  // Expression that is true if a counted signal is raised in this cycle. Without it, a module with
+  // a target of 0 would act in every cycle.
   std::string stirred() const {
     std::vector<std::string> wires;
     for (const std::string& name : signals_of(module_)) wires.push_back("seen_" + identifier(name));
