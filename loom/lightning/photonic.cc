@@ -47,10 +47,10 @@ double accuracy_of(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
 
 std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
 
-// Rounds to a precision that all machines agree on; never gives -0.
+// Rounds to six decimals, to which all machines agree; never gives -0.
 double rounded(double logarithm) { return std::rint(logarithm * 1e6) / 1e6 + 0.0; }
 
-// Largest skew of the modulators that is searched, in cycles in either direction.
+// Range of the search for the skew of the modulators: cycles in either direction.
 constexpr int kMaxSkew = 50;
 
 PhotonicOutcome run_cycles(const PhotonicStudy& study) {
@@ -85,7 +85,7 @@ PhotonicOutcome run_functional(const PhotonicStudy& study) {
       run_all(program, study.inputs, study.noise, study.threads, study.keep_layers), {}, 0, {}, {}};
 }
 
-// With noise, some clipped samples are normal.
+// The warning about a run, if any. With noise, some clipped samples are normal.
 std::optional<std::string> warning_of(const PhotonicStudy& study, const PhotonicOutcome& outcome) {
   const std::int64_t clipped = totals_of(outcome).clipped;
   if (clipped > 0 && study.noise.sample_sigma == 0) {
@@ -94,7 +94,7 @@ std::optional<std::string> warning_of(const PhotonicStudy& study, const Photonic
   return outcome.fault ? std::nullopt : light_fault(study.datapath);
 }
 
-// Sums before ReLU, and activations passed to the next layer.
+// The sums of every layer before ReLU, and the activations that it gives to the next layer.
 Json layers_json(const photonic::PhotonicNetwork& network, const photonic::PhotonicResult& result) {
   Json layers = Json::array();
   for (std::size_t i = 0; i < result.layers.size(); ++i) {

@@ -1,4 +1,4 @@
-// Runs networks through the photonic engine, as requested on the command line.
+// Runs the photonic engine on networks and inputs from files, and reports the results.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@
 
 namespace loom::lightning {
 
-// A YAML file of ours, an ONNX file, or one weight matrix per dense layer.
+// Reads a network from a YAML file (network_files.h), an ONNX file, or one file of weights per
+// dense layer.
 photonic::PhotonicNetwork read_network(std::span<const std::string> paths,
                                        const SourceLocation& from = {});
 
@@ -31,19 +32,19 @@ struct PhotonicStudy {
   photonic::PhotonicNoise noise;
   PhotonicSpeed speed = PhotonicSpeed::functional;
   photonic::PhotonicLink link;  // cycle-accurate speed only
-  bool search_skew = false;     // cycle-accurate speed only: searches for the link's compensation
-  std::optional<photonic::CountActionProgram>
-      modules;  // cycle-accurate speed only; Lightning's modules if not set
+  bool search_skew = false;     // cycle-accurate speed only: searches for link.compensation
+  // Cycle-accurate speed only; Lightning's modules if not set.
+  std::optional<photonic::CountActionProgram> modules;
   int threads = 0;
   bool keep_layers = false;  // keeps sums and activations of every layer
 };
 
 struct PhotonicOutcome {
   std::vector<photonic::PhotonicResult> results;
-  std::optional<std::string> fault;    // ends the run after the results so far
+  std::optional<std::string> fault;    // fault that ended the run after the results so far
   std::int64_t check_cycles = 0;       // total over the known-answer checks of all inputs
-  std::optional<std::string> warning;  // results exist, but the analog part does not work correctly
-  std::optional<int> compensation;     // found by the search
+  std::optional<std::string> warning;  // clipped samples or a fault of the optical path
+  std::optional<int> compensation;     // compensation that search_skew found
 };
 
 // Needs a valid network and datapath, and either no labels or one per input.
@@ -51,22 +52,23 @@ PhotonicOutcome run_study(const PhotonicStudy& study);
 
 std::string outcome_text(const PhotonicStudy& study, const PhotonicOutcome& outcome);
 nlohmann::ordered_json outcome_json(const PhotonicStudy& study, const PhotonicOutcome& outcome);
-report::Table outcome_table(const PhotonicStudy& study,
-                            const PhotonicOutcome& outcome);  // one row per input
+// One row per input.
+report::Table outcome_table(const PhotonicStudy& study, const PhotonicOutcome& outcome);
 
 report::Table curve_table(photonic::DesignAxis axis, std::span<const photonic::DesignPoint> points);
 
 std::string calibration_text(const photonic::CalibrationReport& report);
 nlohmann::ordered_json calibration_json(const photonic::CalibrationReport& report);
 
-// Lightning's modules with the targets of a datapath, or the modules from a file, checked.
+// Lightning's modules, and modules read from a file. Throws InputError if the modules in the file
+// do not work with the datapath.
 photonic::CountActionProgram lightning_program();
 photonic::CountActionProgram read_modules(const std::string& path,
                                           const photonic::PhotonicDatapath& datapath,
                                           const SourceLocation& from = {});
 
-// Trains a network on generated digits and writes it with `images` digits that it has not seen:
-// network.yaml, its weights, inputs.npy and labels.npy. Returns its accuracy on those.
+// Trains a network on generated digits, and writes it with `images` other digits into a folder:
+// network.yaml, the weights, inputs.npy and labels.npy. Returns the accuracy on these other digits.
 struct TrainedFiles {
   std::string network;
   double accuracy = 0;

@@ -1,4 +1,4 @@
-// Inputs that a client sends, and the answers it expects.
+// Inputs that a client sends to an inference server, and the answers that it expects.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,15 @@ struct ClientInputs {
   }
 };
 
-// Reads the files; if `inputs` is "", generates random inputs from the seed: as many as requested
-// (0: no limit), but at least one and at most 1000 and about 64 MiB.
+// Reads inputs and labels from files. If `inputs` is "", generates `count` random inputs from the
+// seed instead, or as many as the limits allow if `count` is 0: at most 1000 inputs and 64 MiB, but
+// at least one input.
 ClientInputs client_inputs(const std::string& inputs, const std::string& labels,
                            const photonic::Description& server, std::uint64_t seed,
                            std::int64_t count = 0);
 
-// Computed by the network in this file, with all sums. InputError if the server's network differs
-// or answers with noise.
+// The answers that the network in file `network` gives, including the logits. Throws InputError if
+// the server's network has other dimensions, or if the server adds noise.
 std::vector<photonic::Answer> expected_answers(const std::string& network,
                                                std::span<const std::uint8_t> inputs,
                                                const photonic::Description& server);

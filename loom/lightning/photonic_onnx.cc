@@ -48,7 +48,8 @@ class Converter {
                      fmt::format("node '{}' ({}) {} is needed", node.name, node.op, what));
   }
 
-  // The batch comes first; only it may be dynamic.
+  // The shape of an input without the batch, which is the first dimension. Only the batch may be
+  // dynamic.
   photonic::PhotonicShape input_shape() const {
     std::vector<std::int64_t> sides = onnx_.input_shape;
     if (sides.size() > 1) sides.erase(sides.begin());
@@ -93,7 +94,7 @@ class Converter {
     return found == node.integers.end() || found->second.empty() ? fallback : found->second.front();
   }
 
-  // One value for all dimensions; a list of different values is refused.
+  // The value of an attribute that must be the same for all dimensions.
   int side(const foreign::OnnxNode& node, const std::string& name, int fallback) const {
     const auto found = node.integers.find(name);
     if (found == node.integers.end() || found->second.empty()) return fallback;
@@ -197,13 +198,13 @@ class Converter {
     if (node.inputs.size() > 2 && !node.inputs[2].empty()) {
       foreign::OnnxTensor biases = tensor(node, 2);
       if (biases.shape.size() == 1)
-        biases.shape.insert(biases.shape.end(), 2, 1);  // one per channel
+        biases.shape.insert(biases.shape.end(), 2, 1);  // one bias per channel
       set_biases(node, biases);
     }
   }
 
-  // One bias per output, or one for all. ONNX broadcasts from the last dimension, so [4] is added
-  // to columns, and only [4, 1, 1] to channels.
+  // Sets one bias per output, or one bias for all outputs. ONNX broadcasts from the last dimension,
+  // so a shape of [4] is added to columns, and only [4, 1, 1] to channels.
   void set_biases(const foreign::OnnxNode& node, const foreign::OnnxTensor& biases) {
     photonic::RealLayer& layer = layers_.back();
     std::vector<std::int64_t> sides = biases.shape;
@@ -247,7 +248,8 @@ class Converter {
     shape_ = output_shape(*layer);
   }
 
-  // The average of one value is that value; the engine supports no other averages.
+  // Accepts the average of a single value, which changes nothing; the engine supports no other
+  // averages.
   void pass_average(const foreign::OnnxNode& node) const {
     const bool one = node.op == "AveragePool"
                          ? side(node, "kernel_shape", 1) == 1 && side(node, "strides", 1) == 1 &&
@@ -297,7 +299,7 @@ class Converter {
               flat);
   }
 
-  // The engine applies a softmax to the logits anyway.
+  // Accepts a softmax at the end, because the engine applies a softmax to the logits anyway.
   void end(const foreign::OnnxNode& node) const {
     const std::int64_t axis = integer(node, "axis", -1);
     if (&node != &onnx_.nodes.back() || !flat_ || (axis != -1 && axis != 1)) {
@@ -306,9 +308,9 @@ class Converter {
   }
 
   const foreign::OnnxNetwork& onnx_;
-  std::string value_;  // name of the chain's current value
+  std::string value_;  // name of the last value of the chain so far
   photonic::PhotonicShape shape_;
-  bool flat_ = false;   // the current value has no rows and columns
+  bool flat_ = false;   // this value has no rows and columns
   bool moved_ = false;  // reshaped since the last layer
   std::vector<photonic::RealLayer> layers_;
   bool relu_ = false;  // a ReLU follows the last layer

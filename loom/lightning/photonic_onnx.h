@@ -1,9 +1,9 @@
 // Converts ONNX networks to photonic layers.
 //
 // The graph must be a chain of Gemm, MatMul, Conv, Add of a bias, Relu, MaxPool, Flatten, Reshape,
-// averages over 1x1, Identity and Dropout, optionally ending with Softmax or LogSoftmax, which the
-// engine computes anyway. The chain must end in the graph's output. Any other node is refused by
-// name.
+// average pooling over 1x1, Identity and Dropout. A Softmax or LogSoftmax may end the chain,
+// because the engine computes it anyway. The result of the chain must be the output of the graph.
+// Any other node gives an InputError that names the node.
 #pragma once
 
 #include <string>

@@ -31,7 +31,8 @@ std::vector<std::string> split(const std::string& text) {
   return fragments;
 }
 
-// The id before '=', or `next` if there is none; removes it from `text`.
+// Removes the id and '=' from the start of `text`, and returns the id; returns `next` if there is
+// no '='.
 std::uint16_t id_of(std::string& text, int next, const SourceLocation& location) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) return static_cast<std::uint16_t>(next);
@@ -72,7 +73,7 @@ bool has_logits(const ServedLoad& load) {
                      [](const photonic::LoadAnswer& it) { return !it.answer.logits.empty(); });
 }
 
-// Separated by spaces, so that a CSV cell needs no quotes.
+// The logits separated by spaces, so that a CSV cell needs no quotes.
 report::Cell logits_cell(const std::vector<std::int32_t>& logits) {
   return logits.empty() ? report::Cell() : report::Cell(fmt::format("{}", fmt::join(logits, " ")));
 }

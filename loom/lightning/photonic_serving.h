@@ -1,4 +1,5 @@
-// Loads a server's networks from files, and reports on server and clients as text and JSON.
+// Reads the networks of an inference server from files, and reports the results of server and
+// client as text, tables and JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,26 +16,27 @@ namespace loom::lightning {
 
 // Each entry is ID=FILE or FILE; without ID, ids count up from 1. FILE is a network in YAML or
 // ONNX, or the weights of its dense layers: fc1.npy,fc2.npy or fc1.bin:300x784,fc2.bin:10x300. The
-// id of a request seeds its noise.
+// request number selects the noise of an answer.
 std::vector<photonic::ServedNetwork> read_served_networks(const std::vector<std::string>& given,
                                                           const photonic::PhotonicNoise& noise);
 
-// The server's counters, and p50 and p99 of the computation time per network.
+// The server's counters, the number of answers per network, and p50 and p99 of the computation
+// time.
 std::vector<std::pair<std::string, report::Cell>> server_facts(
     const photonic::InferenceServer& server, double seconds);
 nlohmann::ordered_json server_json(const photonic::InferenceServer& server, double seconds);
 
-// Answers a client received; `expected` holds the correct answers per input, or is empty.
+// The answers that a client received, and the answers that it expected.
 struct ServedLoad {
   photonic::LoadResult result;
-  std::vector<photonic::Answer> expected;
-  std::vector<std::int32_t> labels;  // correct labels, or empty
+  std::vector<photonic::Answer> expected;  // correct answer per input, or empty
+  std::vector<std::int32_t> labels;        // correct label per input, or empty
 
   std::int64_t answered() const;
   std::int64_t refused() const;  // answers with a status other than ok
   std::int64_t wrong() const;    // answers that differ from the expected ones
   std::int64_t right_labels() const;
-  std::optional<Duration> percentile(double share) const;  // counts only answers that are ok
+  std::optional<Duration> percentile(double share) const;  // of the latency of answers that are ok
 };
 
 std::vector<std::pair<std::string, report::Cell>> load_facts(const ServedLoad& load);

@@ -15,7 +15,7 @@ using photonic::ServedModel;
 using photonic::ServingProcessor;
 using photonic::ServingSpec;
 
-// The fourth is the paper's load.
+// Default loads; the paper uses 60 Mbps.
 constexpr std::array<std::string_view, 6> kLoads = {"1 Mbps",  "5 Mbps",   "20 Mbps",
                                                     "60 Mbps", "120 Mbps", "240 Mbps"};
 
@@ -38,7 +38,7 @@ std::vector<int> chosen_models(const ServingOptions& options,
   }
   if (!mix.empty()) return mix;
   for (std::size_t i = 0; i < models.size(); ++i) {
-    // The paper's mix consists of large networks; its LeNet is for the prototype.
+    // The paper's mix consists of large networks; it uses LeNet only on the prototype.
     if (!options.layers.empty() || models[i].name != "LeNet-300-100") {
       mix.push_back(static_cast<int>(i));
     }
@@ -77,7 +77,8 @@ std::vector<Bandwidth> loads_of(const ServingOptions& options) {
   return loads;
 }
 
-// A processor that cannot serve a network is an error if it was named, and is left out otherwise.
+// Removes processors that cannot serve a network of the mix. Throws InputError instead if the
+// options name processors.
 void check_served(photonic::ServingSpec& spec, const ServingOptions& options,
                   const std::vector<int>& mix) {
   for (std::size_t p = 0; p < spec.processors.size();) {

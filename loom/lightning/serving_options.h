@@ -1,4 +1,4 @@
-// Options of a serving study, and their conversion to its specification.
+// Command-line options of a serving study, and their conversion to a ServingSpec.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 namespace loom::lightning {
 
 struct ServingOptions {
-  std::string layers;                   // a CSV file; "": the published networks
-  std::string trace;                    // a CSV file; "": random requests
-  std::vector<std::string> processors;  // empty: all; the others are compared with the first
-  std::vector<std::string> models;      // empty: all seven of the paper, or all in the file
-  std::vector<std::string> loads;       // empty: from far below to above the paper's 60 Mbps
-  std::vector<int> requests;            // horizons; empty: 100, as in the paper
+  std::string layers;                   // CSV file of layers; "": the published networks
+  std::string trace;                    // CSV file of requests; "": random requests
+  std::vector<std::string> processors;  // empty: all; each is compared with the first
+  std::vector<std::string> models;  // empty: the seven of the paper, or all in the file of layers
+  std::vector<std::string> loads;   // empty: 1 to 240 Mbps; the paper uses 60 Mbps
+  std::vector<int> requests;        // horizons; empty: 100, as in the paper
   int runs = 10;
   std::uint64_t seed = 1;
   int batch = 8;
@@ -23,14 +23,14 @@ struct ServingOptions {
   int threads = 0;
 };
 
-// InputError if a name or quantity is unknown.
+// Throws InputError if a name is unknown or a quantity is invalid.
 photonic::ServingSpec serving_spec(const ServingOptions& options);
 
-// Which processors are left out and why; "" if none are.
+// A text that lists the processors left out and the reasons; "" if there are none.
 std::string left_out_text(const photonic::ServingSpec& spec);
 
-// The requests in a trace file. Processors that cannot serve one of them are left out, or refused
-// if they were named.
+// Reads the requests in a trace file. Removes processors that cannot serve all requests from
+// `spec`; throws InputError instead if the options name processors.
 std::vector<photonic::Arrival> read_trace(const ServingOptions& options,
                                           photonic::ServingSpec& spec);
 

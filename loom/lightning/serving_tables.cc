@@ -19,7 +19,7 @@ report::Cell time_cell(double seconds) {
   return Duration(std::llround(seconds * 1e12));
 }
 
-// A single run has no interval.
+// Half the width of the confidence interval; empty for a single run.
 report::Cell half_cell(const photonic::Estimate& it) {
   return it.runs < 2 ? report::Cell() : report::Cell(it.half);
 }
@@ -38,7 +38,7 @@ std::string runs_text(const photonic::ServingSpec& spec) {
              : fmt::format("{} runs each, seed {}; intervals of 95 %", spec.runs, spec.seed);
 }
 
-// All digits, like the authors' program, so that outputs can be compared as text.
+// Prints all digits as the authors' program does, so that outputs can be compared as text.
 std::string all_digits(double value) {
   std::string text = fmt::format("{}", value);
   if (text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";

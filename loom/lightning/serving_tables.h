@@ -13,8 +13,8 @@ namespace loom::lightning {
 
 struct ServingResult {
   photonic::ServingSpec spec;
-  std::vector<std::vector<double>>
-      isolated;  // uncontended serving time in seconds, by processor and model
+  // Uncontended serving time in seconds, by processor and model.
+  std::vector<std::vector<double>> isolated;
   std::vector<photonic::ServingPoint> points;
 };
 
@@ -26,21 +26,22 @@ report::Table isolated_table(const ServingResult& result);
 // One row per processor, load and horizon.
 report::Table serving_table(const ServingResult& result);
 
-// Power, capacity and saturation load of each processor.
+// Power, capacity, and the load at which each processor saturates.
 report::Table capacity_table(const ServingResult& result);
 
 std::string serving_text(const ServingResult& result);
 nlohmann::ordered_json serving_json(const ServingResult& result);
 
-// Serving time and ratio over load at the first horizon; ratio over horizon if there are several.
-// Overloaded points appear only in the ratios.
+// Plots of serving time and ratio over load at the first horizon and, if there are several
+// horizons, of the ratio over horizon at the first load. Overloaded points appear only in the plots
+// of ratios.
 std::string serving_svg(const ServingResult& result);
 
-// Mean serving time of each network by processor, as the released simulation prints it.
+// Mean serving times on one processor, as the released simulation prints them.
 struct TraceMeans {
   std::string processor;
-  std::vector<std::pair<std::string, double>>
-      nanoseconds;  // by network, in the order of first answer
+  // Mean serving time by network, in the order of the networks' first answers.
+  std::vector<std::pair<std::string, double>> nanoseconds;
   std::int64_t answers = 0;
 };
 

@@ -13,13 +13,14 @@ using photonic::ServingPoint;
 
 std::string milliseconds(double seconds) { return fmt::format("{:.3g} ms", seconds * 1e3); }
 
-// A single run has no interval.
+// The mean with its confidence interval; without an interval for a single run.
 std::string interval(const photonic::Estimate& it) {
   return it.runs < 2 ? fmt::format("{:.3g}", it.mean)
                      : fmt::format("{:.3g}±{:.2g}", it.mean, it.half);
 }
 
-// The networks that one processor answers faster than another, uncontended.
+// Lists the networks that processor `a` answers faster, and slower, than processor `b` without
+// contention.
 std::string isolated_line(const ServingResult& result, std::size_t a, std::size_t b) {
   std::vector<std::string> sooner;
   std::vector<std::string> later;
@@ -38,7 +39,8 @@ std::string isolated_line(const ServingResult& result, std::size_t a, std::size_
                      photonic::name_of(result.spec.processors[b]), list(sooner), list(later));
 }
 
-// Ratios of one processor over the loads at which it is stable.
+// Lists the ratios of one processor at the loads at which it is stable, then the loads at which it
+// is overloaded.
 std::string load_line(const ServingResult& result, const std::string& name) {
   std::string stable;
   std::string unstable;
@@ -57,7 +59,7 @@ std::string load_line(const ServingResult& result, const std::string& name) {
   return line;
 }
 
-// Dependence of the ratio on the horizon if a processor is overloaded.
+// Lists the ratios of one processor by horizon, at the first load.
 std::string horizon_line(const ServingResult& result, const std::string& name) {
   std::string line;
   for (const photonic::ServingPoint& it : result.points) {
@@ -68,7 +70,7 @@ std::string horizon_line(const ServingResult& result, const std::string& name) {
                      readable(result.spec.loads.front()), line);
 }
 
-// Compares the first processor with another, given the runs' ratios of the other to the first.
+// Compares the first processor with another; `ratio` is the other's value relative to the first.
 std::string versus(const photonic::Estimate& ratio, std::string_view what) {
   if (ratio.runs < 2) return fmt::format("{} in a ratio of {:.3g} (one run)", what, ratio.mean);
   const double low = ratio.mean - ratio.half;
@@ -84,7 +86,7 @@ std::string versus(const photonic::Estimate& ratio, std::string_view what) {
   return fmt::format("no difference in {} is shown (interval {:.3g} to {:.3g})", what, low, high);
 }
 
-// Time and energy of both processors at the highest load that both can sustain.
+// Compares time and energy of two processors at the highest load that both can sustain.
 std::string contest_line(const ServingResult& result, const std::string& a, const std::string& b) {
   const photonic::ServingPoint* one = nullptr;
   const photonic::ServingPoint* other = nullptr;

@@ -1,5 +1,5 @@
-// Conclusions in words from a study's own numbers: where Lightning wins, where it does not, and
-// what the published ratios depend on.
+// Conclusions in words from the numbers of a study: at which loads and networks Lightning is
+// faster, at which it is slower, and how the ratios depend on load and horizon.
 #pragma once
 
 #include <string>
