@@ -1,9 +1,8 @@
 // FlexFlow task graphs, as replayed by the simulator of TopoOpt (NSDI 2023): one training
 // iteration, already partitioned and placed, with measured times.
 //
-// A file becomes a TaskGraph, in which every number is checked, and that becomes a Workload; both
-// conversions also work in reverse. docs/flexflow.md describes the semantics of a task in the
-// authors' simulator.
+// Converts a file to a TaskGraph, whose numbers are all checked, and a TaskGraph to a Workload, and
+// both in reverse. docs/flexflow.md describes the meaning of each task in the authors' simulator.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@
 
 namespace loom::foreign {
 
-// In the order of the file format's numbers.
+// The enumerators have the numeric values of the file format.
 enum class TaskKind : std::uint8_t {
   forward,
   backward,
@@ -28,18 +27,19 @@ enum class TaskKind : std::uint8_t {
   all_reduce,
 };
 
-// A task may need a device of its own, and all of these become devices of the workload.
+// Limits of a task graph: every server and, in the worst case, every task becomes a device of the
+// workload.
 inline constexpr int kMaxTaskServers = workload::kMaxDevices / 2;
 inline constexpr int kMaxTasks = workload::kMaxDevices / 2;
 
 inline constexpr int kNominalNetwork = 14;  // TaskDevice::type of a pair of servers
 
-// A device that runs one task at a time, or a pair of servers that carries any number of transfers
-// at once.
+// Either a device of a server, which runs one task at a time, or a pair of servers, between which
+// any number of transfers run at once.
 struct TaskDevice {
   int type = 0;           // type number in the file; 0 is a GPU
-  int node = 0;           // server; for a pair, the source
-  int destination = -1;   // destination of a pair
+  int node = 0;           // server of the device; source server of a pair
+  int destination = -1;   // destination server of a pair
   Bandwidth bandwidth{};  // bandwidth inside a server; 0 if the file gives none
 
   bool pair() const { return destination >= 0; }
@@ -48,45 +48,47 @@ struct TaskDevice {
 
 struct GraphTask {
   TaskKind kind = TaskKind::forward;
-  int device =
-      -1;  // index into TaskGraph::devices; -1 for an all_reduce and for a barrier without a device
-  Duration runtime{0};  // for an all_reduce: time inside the servers, before the network
+  // Index into TaskGraph::devices; -1 for an all_reduce and for a barrier without a device.
+  int device = -1;
+  Duration runtime{0};  // for an all_reduce: time inside the servers, before it uses the network
   Bytes size{};
-  std::vector<int> next =
-      {};  // tasks that wait for this one; for an all_reduce: its servers, in order
+  // Tasks that wait for this task; for an all_reduce: its servers in ring order.
+  std::vector<int> next = {};
 
   bool operator==(const GraphTask&) const = default;
 };
 
 struct TaskGraph {
   int nodes = 0;                    // number of servers, each a network endpoint
-  std::vector<TaskDevice> devices;  // devices that tasks use, in the order of use
+  std::vector<TaskDevice> devices;  // devices that tasks use, in the order of first use
   std::vector<GraphTask> tasks;     // in the order of the file; acyclic
 
   bool operator==(const TaskGraph&) const = default;
 };
 
-// InputError naming `source` at the first error.
+// Parses the content of a file. Throws InputError at the first error; `source` names the file.
 TaskGraph parse_flexflow(const std::string& content, const std::string& source);
 
-// The contents of a file. Times are rounded to the 24 bits of a float.
+// The content of a file. Times are rounded to float, which has 24 significant bits.
 std::string to_flexflow(const TaskGraph& graph);
 
-// Conversion of all-reduces: the flows of their rings, round by round as in the authors' simulator,
-// or our collectives, for a fabric that chooses the rings.
+// Conversion of an all-reduce: to the flows of a ring, round by round as in the authors' simulator,
+// or to a Collective, for a fabric that chooses the rings.
 enum class AllReduces : std::uint8_t { written_out, collectives };
 
-// The number of operations that to_workload() generates, with all-reduces written out.
+// The number of operations that to_workload() generates with AllReduces::written_out.
 std::int64_t operation_count(const TaskGraph& graph);
 
-// `servers` is the size of the network, at least that of the graph. Servers are devices 0 to
-// servers - 1 and run the tasks of their first device. Further devices of a server, and the inside
-// of an all_reduce, become additional devices that send nothing.
+// Converts a task graph to a workload on a network of `servers` servers, at least as many as the
+// graph has. Servers become devices 0 to servers - 1, which run the tasks of the servers' first
+// devices. Further devices of a server, and the time of an all_reduce inside the servers, become
+// additional devices, which send nothing.
 workload::Workload to_workload(const TaskGraph& graph, int servers,
                                AllReduces all_reduces = AllReduces::written_out);
 
-// A workload on a network of `servers` devices; devices beyond these become further GPUs of server
-// 0. InputError at `location` if a task graph cannot express the workload.
+// Converts a workload on a network of `servers` devices to a task graph. Devices from `servers` on
+// become further GPUs of server 0. Throws InputError at `location` if a task graph cannot express
+// the workload.
 TaskGraph to_task_graph(const workload::Workload& workload, int servers,
                         const SourceLocation& location);
 

@@ -1,9 +1,9 @@
 // Converts a workload to a task graph.
 //
-// Everything is expanded to computations and messages (workload/expand.cc), each of which becomes a
-// task, except ring all-reduces that no operation waits for, which the format supports directly. In
-// the expanded workload, a computation of zero time stands for each member of such an all-reduce;
-// its dependencies are those of the all-reduce. A message queued behind another waits for its end.
+// Expands all operations to computations and messages (workload/expand.cc), each of which becomes a
+// task. Exception: a ring all-reduce for which no operation waits becomes an all_reduce task. In
+// the expanded workload, one computation of zero time per member replaces such an all-reduce and
+// carries its dependencies. A message that queues behind another waits for the end of that message.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,8 @@
 namespace loom::foreign {
 namespace {
 
-// Collectives that are not expanded: as in the format, no operation waits for them.
+// Per operation: true for a ring all-reduce that becomes an all_reduce task. In the file format, no
+// task can wait for such a task.
 std::vector<bool> leaf_rings(const workload::Workload& workload) {
   std::vector<bool> leaf(workload.operations.size(), true);
   for (const workload::Index waited : workload.after) leaf[waited] = false;
@@ -33,7 +34,7 @@ std::vector<bool> leaf_rings(const workload::Workload& workload) {
   return leaf;
 }
 
-// The workload with a computation of zero time in place of each leaf.
+// The workload with a computation of zero time in place of each ring all-reduce in `leaf`.
 workload::Workload with_stand_ins(workload::Workload workload, const std::vector<bool>& leaf) {
   for (std::size_t o = 0; o < leaf.size(); ++o) {
     if (!leaf[o]) continue;
@@ -113,8 +114,9 @@ class Exporter {
     }
   }
 
-  // Finds empty messages that return to the sender of the only message they wait for, and are the
-  // only ones to wait for it: such a pair is one flow.
+  // Finds pairs of a message and its acknowledgment, which are one flow: an empty message in the
+  // opposite direction that waits only for the message, if no other operation waits for the
+  // message.
   void find_replies() {
     std::vector<int> waited(from_.operations.size(), 0);
     for (const workload::Index it : from_.after) ++waited[it];
@@ -164,7 +166,7 @@ class Exporter {
     for (workload::Index m = 0; m < members; ++m) skipped_[layout_.end_of_member(leaf, m)] = true;
   }
 
-  // The servers' own devices come first.
+  // Adds the devices of the workload; devices beyond the servers belong to server 0.
   void add_devices() {
     for (int device = 0; device < std::max(graph_.nodes, from_.devices); ++device) {
       graph_.devices.push_back({.node = device < graph_.nodes ? device : 0});
@@ -227,12 +229,13 @@ class Exporter {
   const workload::ExpandedLayout layout_;
   const workload::Workload from_;
   const SourceLocation& location_;
-  std::vector<bool> skipped_;    // per operation of from_: not a task
-  std::vector<int> end_;         // per operation of from_: the task that ends it
-  workload::Indices ends_with_;  // per operation of from_: the operation it ends with, or itself
+  std::vector<bool> skipped_;  // per operation of from_: it does not become a task
+  std::vector<int> end_;       // per operation of from_: the task that ends it
+  workload::Indices
+      ends_with_;  // per operation of from_: an operation with the same end, or itself
   std::map<std::pair<int, int>, int> pairs_;
-  std::vector<std::pair<int, workload::Index>>
-      members_;  // an all-reduce, and the index of a member in from_
+  // Task of an all-reduce, and index of one of its members in from_.
+  std::vector<std::pair<int, workload::Index>> members_;
   TaskGraph graph_;
 };
 

@@ -15,9 +15,11 @@ namespace {
 
 namespace format = flexflow_file;
 
-constexpr std::int64_t kMaxOperations = std::int64_t{1} << 23;  // about 1.5 GB
-constexpr int kMaxTables = 1 << 24;       // tables of all kinds; routes are quadratic in servers
-constexpr int kMaxDepth = 8;              // nesting of tables
+constexpr std::int64_t kMaxOperations = std::int64_t{1}
+                                        << 23;  // limit of operations: about 1.5 GB of memory
+constexpr int kMaxTables =
+    1 << 24;                  // limit of tables; the number of routes is quadratic in servers
+constexpr int kMaxDepth = 8;  // limit of the nesting of tables
 constexpr double kPicosecondsEach = 1e9;  // picoseconds per millisecond
 constexpr double kLongestRuntime = static_cast<double>(kLongestDuration.count()) / kPicosecondsEach;
 constexpr std::uint64_t kBitsPerSecond = 8000;  // bits per second in a byte per millisecond
@@ -83,7 +85,7 @@ class Reader {
     }
   }
 
-  // Ids first, because a task may name later ones.
+  // Reads all ids before the tasks, because a task may refer to later tasks.
   void read_ids() {
     for (const format::Task* task : *root_->tasks()) {
       if (!tasks_.emplace(task->taskid(), static_cast<int>(tasks_.size())).second) {
@@ -104,7 +106,7 @@ class Reader {
     graph_.tasks.push_back(std::move(made));
   }
 
-  // Rounded to the nearest picosecond.
+  // The runtime of a task, rounded to the nearest picosecond.
   Duration runtime_of(const format::Task& task) const {
     const double runtime = task.runtime();
     if (!(runtime >= 0 && runtime <= kLongestRuntime)) {
@@ -187,8 +189,8 @@ class Reader {
     made.next.erase(std::unique(made.next.begin(), made.next.end()), made.next.end());
   }
 
-  // The FlatBuffers verifier checks where a vector begins, but not the alignment of its elements.
-  // An empty vector may lie anywhere.
+  // Checks the alignment of the elements of nexttasks; the FlatBuffers verifier checks only the
+  // start of the vector. An empty vector needs no alignment.
   void check_place(const format::Task& task) const {
     if (task.nexttasks() == nullptr || task.nexttasks()->size() == 0) return;
     constexpr std::size_t kNeeded = sizeof(std::uint64_t);
@@ -217,7 +219,8 @@ class Reader {
     }
   }
 
-  // Kahn's algorithm: any task left over is on a cycle or behind one.
+  // Checks that the graph is acyclic, by Kahn's algorithm: a task that remains is on a cycle or
+  // depends on one.
   void check_order() const {
     std::vector<int> waits(graph_.tasks.size(), 0);
     each_edge([&](std::size_t, int next) { ++waits[static_cast<std::size_t>(next)]; });
@@ -240,8 +243,8 @@ class Reader {
     refuse_task(*root_->tasks()->Get(task), "waits for itself; a graph without cycles is needed");
   }
 
-  // Every task left over has a predecessor that is left over too, so walking back far enough ends
-  // on a cycle.
+  // A task on a cycle. Every task that remains has a predecessor that remains too, so walking back
+  // far enough ends on a cycle.
   std::size_t on_cycle(const std::vector<int>& waits) const {
     std::vector<std::size_t> before(waits.size(), 0);
     std::size_t at = 0;
@@ -264,13 +267,13 @@ class Reader {
 
   struct Known {
     const format::Device* device = nullptr;
-    int place = -1;  // index in the graph, once a task uses it
+    int place = -1;  // index in graph_.devices; -1 until a task uses the device
   };
 
   const std::string& source_;
   const format::TaskGraph* root_ = nullptr;
   std::unordered_map<std::uint64_t, Known> devices_;
-  std::unordered_map<std::uint64_t, int> tasks_;  // by id
+  std::unordered_map<std::uint64_t, int> tasks_;  // index of each task by its id
   TaskGraph graph_;
 };
 

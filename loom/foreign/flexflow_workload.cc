@@ -1,10 +1,10 @@
 // Converts a task graph to a workload.
 //
-// A flow ends when its last byte is acknowledged, so it becomes a message and an empty message in
-// the opposite direction; dependents wait for the latter. An all-reduce runs around a ring in
-// rounds, and a round starts only when every flow of the previous one has ended. Our ring
-// collectives have no such barrier, so the rounds are written out; if the fabric chooses the rings,
-// the all-reduce becomes a collective instead.
+// A flow ends when its last byte is acknowledged, so it becomes two messages: the data, and an
+// empty message in the opposite direction, for which dependent tasks wait. An all-reduce runs
+// around a ring in rounds; a round starts when all flows of the previous round have ended. Our ring
+// collectives have no such barrier, so every round becomes a set of flows. If the fabric chooses
+// the rings, the all-reduce becomes a collective instead.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace {
 
 using Index = std::uint32_t;  // index of an operation
 
-// An all-reduce with less than one packet (of the authors' simulator) per flow ends after one round
-// that costs only latency.
+// Packet size of the authors' simulator in bytes. There, an all-reduce with less than one packet
+// per flow ends after one round, which costs only latency.
 constexpr std::int64_t kPacket = 9000;
 
 constexpr std::string_view kNames[] = {"forward", "backward", "transfer",  "update",
@@ -38,7 +38,7 @@ std::int64_t rounds(const GraphTask& all_reduce) {
   return tiny(all_reduce) ? 1 : 2 * (ranks - 1);
 }
 
-// Whether the task transfers data between two servers.
+// True if the task transfers data between two different servers.
 bool crosses(const TaskGraph& graph, const GraphTask& task) {
   if (task.device < 0) return false;
   const TaskDevice& device = graph.devices[static_cast<std::size_t>(task.device)];
@@ -71,7 +71,8 @@ class Builder {
   }
 
  private:
-  // The first device of a server is the server itself.
+  // Assigns a device of the workload to each device of the graph. The first device of a server
+  // becomes the server itself.
   void place_devices(int servers) {
     std::vector<bool> taken(static_cast<std::size_t>(servers), false);
     for (const TaskDevice& it : graph_.devices) {
@@ -82,7 +83,7 @@ class Builder {
     }
   }
 
-  // Finds the last operation of every task, and thereby what each task waits for.
+  // Finds the first and last operation of every task, and the operations for which each task waits.
   void find_waits() {
     Index next = 0;
     for (const GraphTask& task : graph_.tasks) {
@@ -119,7 +120,8 @@ class Builder {
     compute(at, time_on(device, task), waits_[index], name);
   }
 
-  // A task of zero time would not occupy its device, so it takes the smallest possible time.
+  // The time of a task on its device: at least 1 ps, because a task of zero time would not occupy
+  // the device.
   static Duration time_on(const TaskDevice& device, const GraphTask& task) {
     const bool by_size = task.runtime.count() == 0 && device.bandwidth.bits_per_second > 0;
     const Duration time = by_size ? transfer_time(task.size, device.bandwidth) : task.runtime;
@@ -149,7 +151,8 @@ class Builder {
     compute(device, Duration(0), waits, std::move(name));
   }
 
-  // Time that passes without keeping an existing device busy gets a device of its own.
+  // Adds a computation that keeps no existing device busy: it gets a new device, unless its time is
+  // zero.
   void nowhere(Duration time, int gate_at, std::span<const Index> waits, std::string name) {
     const int device = time.count() == 0 ? gate_at : made_.devices++;
     compute(device, time, waits, std::move(name));
@@ -201,7 +204,8 @@ class Builder {
         {&after, 1}, std::move(name));
   }
 
-  // Rank r forwards block r - round, as in workload/rings.cc.
+  // Adds the flows of one round: rank r sends block r - round to the next rank, as in
+  // workload/rings.cc.
   void one_round(const GraphTask& task, std::int64_t round, Index after, const std::string& name) {
     const auto ranks = static_cast<std::int64_t>(task.next.size());
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
@@ -216,11 +220,11 @@ class Builder {
   const TaskGraph& graph_;
   AllReduces all_reduces_;
   workload::Workload made_;
-  std::vector<int> place_;                 // per device of the graph; for a pair, its source
-  std::vector<Index> first_;               // per task
-  std::vector<std::vector<Index>> waits_;  // per task
+  std::vector<int> place_;                 // per device of the graph: device of the workload
+  std::vector<Index> first_;               // per task: its first operation
+  std::vector<std::vector<Index>> waits_;  // per task: operations for which it waits
   std::vector<int> own_groups_;            // per device: the group that contains only that device
-  std::map<std::vector<int>, int> together_;  // groups of collectives, keyed by their members
+  std::map<std::vector<int>, int> together_;  // group of a collective by its members
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Serializes a task graph. Ids count from 1: tasks first, then devices.
+// Serializes a task graph. Tasks, then devices, have consecutive ids from 1.
 #include <flatbuffers/flatbuffers.h>
 
 #include "loom/foreign/flexflow.h"

@@ -9,11 +9,11 @@
 namespace loom::foreign {
 namespace {
 
-// A rank's neighbors on one ring.
+// Position and neighbors of a rank on one ring.
 struct RingPlace {
   int position = 0;
-  int next = 0;      // rank
-  int previous = 0;  // rank
+  int next = 0;      // rank of the successor
+  int previous = 0;  // rank of the predecessor
 };
 
 class Writer {
@@ -57,8 +57,8 @@ class Writer {
     return place;
   }
 
-  // In-place buffer: the input for all-reduce and reduce-scatter, the output for all-gather. In
-  // both cases chunk c is at offset c.
+  // The buffer of an in-place collective: input (i) for all-reduce and reduce-scatter, output (o)
+  // for all-gather. Chunk c is at offset c in both.
   char buffer() const { return kind_ == workload::CollectiveKind::all_gather ? 'o' : 'i'; }
 
   void write_gpu(int rank, int chunks) {
@@ -81,15 +81,16 @@ class Writer {
     text_ += "    </tb>\n";
   }
 
-  // The chunk of the rank at this position of the ring; the position wraps around.
+  // The chunk of the rank at a position of a ring; positions wrap around.
   int chunk_at(int position, int ring) const {
     const int at = ((position % ranks_) + ranks_) % ranks_;
     const int rank = orders_[static_cast<std::size_t>(ring)][static_cast<std::size_t>(at)];
     return rank * static_cast<int>(orders_.size()) + ring;
   }
 
-  // Sends the chunk of the previous rank, adds its own values to every chunk received, and ends
-  // with the sum of its own chunk, which an all-reduce forwards at once.
+  // Writes the steps of the reduction. A rank first sends the chunk of the previous rank, then adds
+  // its own values to every chunk that it receives. The last of these is its own chunk, now a sum
+  // over all ranks, which an all-reduce forwards at once.
   void write_reduction(int position, int ring) {
     write_step("s", chunk_at(position - 1, ring));
     for (int s = 2; s < ranks_; ++s) write_step("rrs", chunk_at(position - s, ring));

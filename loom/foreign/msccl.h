@@ -1,9 +1,10 @@
-// Writes ring collectives as MSCCL algorithms: which rank sends which chunk to whom, in which
-// order.
+// Writes ring collectives as MSCCL algorithms, which list the chunks that each rank sends and
+// receives in each step.
 //
-// MSCCL (Cowan et al., ASPLOS 2023) replaces NCCL's algorithms by an XML file: thread blocks per
-// GPU, each with one peer to send to and one to receive from on a channel, and their steps. Each
-// ring is a channel; the buffer is divided into rings × ranks chunks.
+// MSCCL (Cowan et al., ASPLOS 2023) replaces NCCL's algorithms by an XML file. The file lists the
+// thread blocks of each GPU and their steps; a thread block sends to one peer and receives from one
+// peer on one channel. Here, each ring is a channel, and the buffer is divided into rings × ranks
+// chunks.
 #pragma once
 
 #include <optional>
@@ -13,8 +14,8 @@
 
 namespace loom::foreign {
 
-// Why the collective cannot be written. Supported: all_reduce, reduce_scatter or all_gather by
-// ring, bidirectional_ring or rings over at least two ranks.
+// The reason why the collective cannot be written; nullopt if it can. Supported: all_reduce,
+// reduce_scatter or all_gather by ring, bidirectional_ring or rings over at least two ranks.
 std::optional<Infeasible> msccl_objection(const workload::Collective& collective, int ranks);
 
 std::string msccl_xml(const workload::Collective& collective, int ranks);

@@ -41,8 +41,8 @@ std::vector<double> values_of(const format::Tensor& tensor) {
   }
 }
 
-// Tensors of other types (a quantizer's, for example) get no values here; code that needs them
-// refuses.
+// Converts a tensor. Tensors of other types, such as those of a quantizer, get no values here; code
+// that needs their values throws an InputError.
 OnnxTensor tensor_of(const format::Tensor& from, const std::string& source) {
   if (from.data_location() != 0) {
     refuse(source, fmt::format("tensor '{}' is stored in another file; embedded weights are needed",

@@ -1,6 +1,6 @@
-// A layered network from an ONNX file: its nodes in order, and their tensors.
+// Reads a layered network from an ONNX file: its nodes in order, and their tensors.
 //
-// The nodes are interpreted by the caller: see lightning/photonic_onnx.h.
+// The caller interprets the nodes: see lightning/photonic_onnx.h.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ struct OnnxTensor {
 
 struct OnnxNode {
   std::string op;
-  std::string name;  // its first output if it has no name
+  std::string name;  // name of the first output if the node has no name
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
-  std::map<std::string, std::vector<std::int64_t>> integers;  // attributes
+  std::map<std::string, std::vector<std::int64_t>> integers;  // integer attributes
   std::map<std::string, double> reals;
   std::map<std::string, std::string> texts;
 };
@@ -30,15 +30,15 @@ struct OnnxNode {
 struct OnnxNetwork {
   std::string source;
   std::string name;
-  std::string input;                          // the one that is not an initializer
-  std::vector<std::int64_t> input_shape;      // 0 for a dynamic dimension
-  std::string output;                         // the only one
+  std::string input;                          // name of the only input that is not an initializer
+  std::vector<std::int64_t> input_shape;      // 0 stands for a dynamic dimension
+  std::string output;                         // name of the only output
   std::vector<OnnxNode> nodes;                // in topological order
   std::map<std::string, OnnxTensor> tensors;  // initializers and constants by name
 };
 
-// InputError if this is not an ONNX file, has several inputs or outputs, or stores its weights in
-// another file.
+// Throws InputError if the content is not an ONNX file, has several inputs or outputs, or stores
+// its weights in another file.
 OnnxNetwork parse_onnx(const std::string& content, const std::string& source);
 OnnxNetwork read_onnx(const std::string& path, const SourceLocation& from = {});
 

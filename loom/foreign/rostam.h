@@ -1,9 +1,9 @@
 // Profiles of Rostam, the simulator of SiP-ML (SIGCOMM 2021): an operator graph with times measured
-// at several batch sizes, and the iterations to accuracy.
+// at several batch sizes, and the number of iterations to reach the target accuracy.
 //
-// A profile is the set of existing files PREFIX_bs1.pb to PREFIX_bs512.pb, one per batch size of a
-// device (rostam.proto), and optionally PREFIX_iter.prof, a table of global batch sizes and
-// iterations. All files must hold the same graph.
+// A profile consists of those files from PREFIX_bs1.pb to PREFIX_bs512.pb that exist, one per batch
+// size of a device (rostam.proto), and optionally of PREFIX_iter.prof, a table of global batch
+// sizes and iterations. All .pb files must hold the same graph.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@
 
 namespace loom::foreign {
 
-// In the order of the file format.
+// The enumerators have the numeric values of the file format.
 enum class RostamType : std::uint8_t { compute, memory, control_dependency };
 enum class RostamMemory : std::uint8_t { tensor, write_variable, read_variable, constant };
 
-// One node at one batch size.
+// Measurement of one node at one batch size.
 struct RostamMeasurement {
   Duration time{0};
-  Bytes bytes;   // num_bytes
-  Bytes output;  // output_bytes
+  Bytes bytes;   // num_bytes in the file
+  Bytes output;  // output_bytes in the file
 
   bool operator==(const RostamMeasurement&) const = default;
 };
@@ -44,7 +44,7 @@ struct RostamNode {
 struct RostamProfile {
   std::string source;             // file of the smallest batch, for error messages
   std::vector<int> batches;       // measured batch sizes, ascending; at least one
-  std::vector<RostamNode> nodes;  // topological order, otherwise as in that file
+  std::vector<RostamNode> nodes;  // in topological order; ties in the order of that file
   std::optional<model::AccuracyLaw> accuracy;
 };
 
@@ -55,14 +55,14 @@ struct RostamFile {
   std::string content;
 };
 
-// Needs at least one file, with ascending batches.
+// Combines files into a profile. Needs at least one file, in ascending order of batch sizes.
 RostamProfile parse_rostam(std::span<const RostamFile> files);
 
-// `from` is the source location of the prefix.
+// Reads the files of a profile. `from` is the source location of the prefix.
 RostamProfile read_rostam(const std::string& prefix, const SourceLocation& from = {});
 
-// The computations as operators, and the trained variables. InputError if there are no
-// computations.
+// The graph of the computations, which become operators, and the trained variables. Throws
+// InputError if there are no computations.
 model::ProfiledGraph to_graph(const RostamProfile& profile);
 
 }  // namespace loom::foreign

@@ -22,7 +22,8 @@ constexpr auto kLongestTime = std::chrono::floor<std::chrono::microseconds>(kLon
   throw InputError(location_of(file.source), message);
 }
 
-// Names appear in error messages and in the text form of workloads.
+// True if a name is visible UTF-8 text without spaces, because names appear in error messages and
+// in the text form of workloads.
 bool plain(const std::string& name) {
   const bool visible = std::all_of(name.begin(), name.end(), [](char c) {
     return static_cast<unsigned char>(c) > ' ' && c != '\x7f';
@@ -113,8 +114,8 @@ std::vector<int> predecessor_counts(const std::vector<RostamNode>& nodes) {
   return counts;
 }
 
-// Every node with a count above 0 has a predecessor with a count above 0, so walking back far
-// enough ends on a cycle.
+// A node on a cycle. Every node with a count above 0 has a predecessor with a count above 0, so
+// walking back far enough ends on a cycle.
 const RostamNode& node_on_cycle(const std::vector<RostamNode>& nodes,
                                 const std::vector<int>& counts) {
   std::vector<int> before(nodes.size(), -1);
@@ -129,7 +130,7 @@ const RostamNode& node_on_cycle(const std::vector<RostamNode>& nodes,
   return nodes[static_cast<std::size_t>(at)];
 }
 
-// Kahn's algorithm; ties are broken by the order in the file.
+// Topological order by Kahn's algorithm; ties are broken by the order in the file.
 std::vector<int> topological_order(const std::vector<RostamNode>& nodes, const RostamFile& file) {
   std::vector<int> counts = predecessor_counts(nodes);
   std::priority_queue<int, std::vector<int>, std::greater<>> ready;

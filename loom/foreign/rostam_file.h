@@ -1,4 +1,4 @@
-// One file of a Rostam profile: the graph with the measurements of one batch size.
+// Parses one file of a Rostam profile: the graph with the measurements at one batch size.
 #pragma once
 
 #include <string_view>
@@ -11,10 +11,10 @@ namespace loom::foreign {
 
 using RostamPlaces = std::unordered_map<std::string_view, int>;
 
-// The nodes in topological order, otherwise in the order of the file.
+// The nodes in topological order; ties in the order of the file.
 std::vector<RostamNode> parse_rostam_file(const RostamFile& file);
 
-// The index of each name; the names are those of `nodes`.
+// The index of each node by its name. The keys refer to the names in `nodes`.
 RostamPlaces places_of(const std::vector<RostamNode>& nodes);
 
 }  // namespace loom::foreign

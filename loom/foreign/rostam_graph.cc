@@ -1,11 +1,11 @@
-// Converts a Rostam profile to the graph of its computations.
+// Converts a Rostam profile to the graph of its computations and trained variables.
 //
-// A memory node WRITEVARIABLE writes one trained variable; its num_bytes is the size of the
-// gradient, which its predecessors make. The variable written is the one read that leads to the
-// write or, with equal num_bytes, to a maker of its gradient; without one, its users are unknown. A
-// graph without writes lacks the update: it trains the variables it reads, and sums their gradients
-// last. Other memory nodes propagate their inputs at no cost; control dependencies propagate only
-// the last operator in profile order. Nothing waits for a write.
+// A WRITEVARIABLE node writes one trained variable; its num_bytes is the size of the gradient,
+// which its predecessors (the makers) compute. The variable is used by the makers and by the
+// operators behind a matching READVARIABLE node: one that leads to the write, or one of equal
+// num_bytes that leads to a maker. Without a match, users are unknown. In a graph without writes,
+// all variables read are trained, and their gradients are summed last. Other memory nodes propagate
+// all inputs; writes and control dependencies only the last operator.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,9 +47,9 @@ class GraphBuilder {
  private:
   // Inputs that reach a node from its predecessors.
   struct Got {
-    std::vector<int> outputs = {};    // operators whose outputs arrive
-    std::vector<int> variables = {};  // indices of the variables read
-    int after = kNothing;             // last operator that the node only has to wait for
+    std::vector<int> outputs = {};    // operators whose outputs reach the node
+    std::vector<int> variables = {};  // indices in read_ of the variables that reach the node
+    int after = kNothing;  // last operator for which the node only waits, without its output
 
     int last() const { return std::max(after, outputs.empty() ? kNothing : outputs.back()); }
   };
@@ -105,7 +105,7 @@ class GraphBuilder {
     return op;
   }
 
-  // Ignores a variable without bytes.
+  // Adds a variable to `into`; ignores a variable without bytes and returns false.
   static bool add_variable(const RostamNode& node, std::vector<int> makers,
                            std::vector<model::ProfiledVariable>& into) {
     model::ProfiledVariable it{node.name, {}, std::move(makers), {}};
@@ -147,9 +147,10 @@ class GraphBuilder {
   std::vector<Got> got_;
   std::size_t propagated_ = 0;
   std::vector<model::ProfiledVariable> written_;
-  std::vector<std::vector<int>> reads_;  // per written variable: the read variables that lead to it
+  // Per written variable: the read variables that lead to the write.
+  std::vector<std::vector<int>> reads_;
   std::vector<model::ProfiledVariable> read_;
-  std::vector<std::vector<int>> read_by_;  // per operator
+  std::vector<std::vector<int>> read_by_;  // per operator: variables that it reads
   model::ProfiledGraph graph_;
 };
 

@@ -1,6 +1,6 @@
-// Writes files of other programs independently of our readers and writers: Rostam's byte by byte (a
-// field is its number and kind, then a varint or a length and content), FlexFlow's field by field
-// with the FlatBuffers library, without our schema.
+// Writes files of other programs independently of our readers and writers: Rostam's files byte by
+// byte (a protobuf field is its number and wire type, then a varint, or a length and content),
+// FlexFlow's files field by field with the FlatBuffers library, without our schema.
 #pragma once
 
 #include <flatbuffers/flatbuffers.h>
@@ -47,8 +47,8 @@ inline std::string rostam_edges(std::string_view node, const std::vector<std::st
   return content_field(2, bytes);
 }
 
-// Fields as in the file; a device's property is its pair, source · (nodes + switches) +
-// destination.
+// The structs below have the fields of the file. The property of a device is a pair of servers:
+// source · (nodes + switches) + destination.
 struct FlexTask {
   std::int16_t type = 0;  // 0 forward, 1 backward, 2 comm, 3 update, 4 barrier, 5 nominal, 6 reduce
   std::uint64_t id = 0;
