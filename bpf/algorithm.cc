@@ -39,18 +39,18 @@ Descriptor pinned_at(const std::string& path) { return Descriptor(bpf_obj_get(pa
 
 Descriptor held(int number) { return Descriptor(::fcntl(number, F_DUPFD_CLOEXEC, 0)); }
 
-// The descriptor that keeps the map's functions registered: a link or, without one, the map itself.
-// libbpf 1.1 does not support links: it fills in the functions, and the link for the same map is
-// created here. From 1.2 on libbpf creates the link itself if the map's flags ask for one; libbpf's
-// own copy is closed with `attached`.
+// Registers the functions in a map, and returns the descriptor that keeps them registered: a BPF
+// link or, without links, the map. libbpf 1.1 does not support links: it fills in the functions,
+// and this function creates the link for the map. From 1.2 on, libbpf creates the link if the map's
+// flags request one; destroying `attached` closes only libbpf's own descriptor of the link.
 Descriptor registration_of(const bpf_map* functions, bool with_link) {
   bpf_link* attached = bpf_map__attach_struct_ops(functions);
   if (attached == nullptr) return {};
   const int map = bpf_map__fd(functions);
   const bool has_link = bpf_link__fd(attached) != map;
   Descriptor link = has_link ? held(bpf_link__fd(attached)) : Descriptor();
-  if (!has_link)
-    bpf_link__disconnect(attached);  // otherwise destroying it would end the registration
+  // Without disconnecting, destroying `attached` would end the registration.
+  if (!has_link) bpf_link__disconnect(attached);
   bpf_link__destroy(attached);
   if (has_link) return link;
   return with_link ? Descriptor(bpf_link_create(map, 0, kStructOpsLink, nullptr)) : held(map);
@@ -159,7 +159,7 @@ std::vector<Flow> Algorithm::flows() const {
   std::vector<std::pair<std::uint64_t, mltcp_flow_statistics>> raw;
   std::uint64_t key = 0;
   const std::uint64_t* before = nullptr;
-  // The iteration may restart if a flow ends meanwhile, so it is bounded.
+  // The iteration is bounded because it may restart if an entry is removed in the meantime.
   for (int i = 0; i < 2 * MLTCP_MAX_FLOWS; ++i) {
     if (bpf_map_get_next_key(flows_.number(), before, &key) != 0) break;
     mltcp_flow_statistics seen = {};

@@ -1,7 +1,8 @@
-// One of our congestion controls, registered in the kernel for the lifetime of this value.
+// One of our congestion control algorithms, registered in the kernel for the lifetime of an object.
 //
-// From Linux 6.4 on, a registration is a link and ends with its last holder, even a killed one.
-// Before 6.4 it stays until it is deleted; what a killed process left behind is found by name.
+// From Linux 6.4 on, a registration is a BPF link, which ends when its last descriptor is closed,
+// also if the process is killed. Before 6.4, a registration stays until it is deleted; one that a
+// killed process left behind is found by its name.
 #pragma once
 
 #include <string>
@@ -15,17 +16,17 @@ namespace loom::bpf {
 
 class Algorithm {
  public:
-  // Loads and registers it; InputError if the name is already registered.
+  // Loads and registers the algorithm. Throws InputError if its name is already registered.
   Algorithm(std::string_view base, const MltcpSettings& settings, bool with_link);
 
-  // The algorithm pinned in `folder`; InputError if there is none.
+  // The algorithm pinned in `folder`. Throws InputError if there is none.
   static Algorithm pinned(std::string_view base, const std::string& folder);
   Algorithm(Algorithm&&) = default;
   Algorithm& operator=(Algorithm&&) = delete;
   ~Algorithm();
 
   const std::string& name() const { return name_; }
-  void pin(const std::string& folder);  // the registration then outlives this value
+  void pin(const std::string& folder);  // keeps the registration beyond the lifetime of this object
 
   void set(const MltcpSettings& settings);
   MltcpSettings settings() const;
@@ -45,14 +46,14 @@ class Algorithm {
   bool stays_ = false;
 };
 
-// Whether this kernel supports registrations that end with their holder.
+// True if this kernel supports registration by a BPF link.
 bool kernel_has_links();
 
-// Whether a congestion control with this name is available.
+// True if a congestion control with this name is registered in the kernel.
 bool is_registered(std::string_view name);
 
-// Ends the registration of the named algorithm if it has no link and is neither held nor pinned any
-// more. False if there is none.
+// Deletes the registration of the named algorithm, which must have no BPF link. Returns false if
+// there is no such registration.
 bool remove_registration(const std::string& name);
 
 }  // namespace loom::bpf

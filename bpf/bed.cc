@@ -26,11 +26,11 @@ struct MarkerQueue {
   std::uint64_t marked;
 };
 
-// HTB's burst: a few large packets, below the marker's threshold.
+// HTB's burst in bytes: a few large packets, below the default threshold of the marker.
 constexpr int kBurst = 15'140;
 
-// Segments per packet handed over by the senders (GSO); larger ones would fill the queue by
-// themselves.
+// Maximum number of segments in a packet that a sender hands to its network device (GSO); a single
+// larger packet would fill the queue.
 constexpr int kSegments = 4;
 
 void set_up_host() {
@@ -69,7 +69,7 @@ Bed::Bed(const BenchSpec& spec)
 
 Bed::~Bed() = default;
 
-// A veth pair from a host to the router, up and with addresses at both ends.
+// Creates a veth pair between a host and the router, with addresses at both ends, and sets it up.
 void Bed::join(const Descriptor& end, const std::string& name, const std::string& address,
                const std::string& peer, const std::string& peer_address) const {
   inside(end, [&] {

@@ -1,10 +1,10 @@
-// The test bed: senders, a router and receivers in three network namespaces.
+// The testbed: senders, a router and receivers in three network namespaces.
 //
 //   senders ──veth── router ══veth══ receivers
-//                           bottleneck: HTB over a bounded queue, marked before it
+//                           bottleneck: ECN marker, then HTB with a bounded queue
 //
-// The bottleneck is one hop away from the senders: on their own device, TCP small queues would hold
-// them back and nothing would ever be dropped.
+// The bottleneck is one hop away from the senders. If it were on their own network device, TCP
+// small queues would limit the senders, and no packet would ever be dropped.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class Bed {
     std::int64_t packets = 0;
     std::int64_t marked = 0;
   };
-  Counts counts() const;  // since the bed was set up; zero if marking is off
+  Counts counts() const;  // since the testbed was set up; zero if marking is off
 
  private:
   void join(const Descriptor& end, const std::string& name, const std::string& address,

@@ -19,9 +19,9 @@ namespace {
 using Ours = std::map<std::string, Algorithm>;
 
 constexpr std::uint16_t kFirstPort = 5001;
-// Time for the jobs' threads to connect.
+// Time for the threads of the jobs to connect before a run starts.
 constexpr std::chrono::milliseconds kBeforeStart{100};
-// Time limit of a run, as a multiple of its duration if all jobs always sent at the same time.
+// Time limit of a run, relative to its duration if all jobs always send at the same time.
 constexpr int kSlack = 10;
 constexpr Duration kMinPatience = std::chrono::seconds(10);
 
@@ -31,7 +31,7 @@ void need_bench() {
   throw InputError({}, fmt::format("the bench cannot run here: {}", fmt::join(missing, "; ")));
 }
 
-// Loads those of the algorithms that are ours; the others must be in the kernel.
+// Loads our algorithms in the list. Throws InputError if the kernel lacks one of the others.
 Ours loaded(const BenchSpec& spec) {
   Ours ours;
   for (const std::string& name : spec.algorithms) {
@@ -80,7 +80,7 @@ std::vector<ShiftAgent<BenchClock>> agents_of(const BenchSpec& spec, BenchClock:
   return agents;
 }
 
-// The most recent flows of an algorithm belong to the run that just ended.
+// The flows of the run that just ended: the most recent flows of the algorithm, one per job.
 std::vector<Flow> last_flows(const Algorithm& algorithm, int jobs) {
   std::vector<Flow> flows = algorithm.flows();
   const auto surplus = static_cast<std::ptrdiff_t>(flows.size()) - jobs;
@@ -119,7 +119,7 @@ BenchRun run_one(const BenchSpec& spec, Ours& ours, const std::string& name, int
   return run;
 }
 
-// One job with the link to itself; its first iteration is left out because it starts with a new
+// Mean iteration time of one isolated job, without the first iteration, which starts on a new
 // connection.
 Duration isolated_time(const BenchSpec& spec, Ours& ours) {
   BenchSpec one = spec;

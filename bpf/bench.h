@@ -1,11 +1,11 @@
-// Measures MLTCP: training jobs over real TCP, through a bottleneck between network namespaces.
+// Measures MLTCP with training jobs that send over real TCP through a bottleneck between network
+// namespaces.
 //
 // A job computes (sleeps), then sends its bytes over one connection and waits until they have
-// arrived. Jobs share the bottleneck: a token bucket with a queue behind it and, on request, a
-// virtual queue that marks packets (ECN). Each seed sets the offset between the jobs' starts, the
-// same for every algorithm, so that algorithms are compared in pairs; the order of algorithms
-// rotates from seed to seed. The whole bed is held by descriptors of this process (bed.h), so it
-// disappears with the process, however that ends.
+// arrived. Jobs share the bottleneck: a token bucket with a queue and, optionally, a virtual queue
+// that marks packets (ECN). Each seed sets the offset between the starts of the jobs, the same for
+// every algorithm, so that comparisons are paired; the order of algorithms rotates from seed to
+// seed. The testbed (bed.h) disappears when the process ends, even if it is killed.
 #pragma once
 
 #include <functional>
@@ -25,16 +25,16 @@ struct BenchSpec {
   Duration jitter{};  // maximum random addition to the computation time
   Bandwidth bandwidth{200'000'000};
   Bytes queue{250'000};     // queue length of the bottleneck
-  Bytes threshold{60'000};  // queue length above which packets are marked; 0 B: drops only
+  Bytes threshold{60'000};  // queue length above which packets are marked; 0 B: no marking
   int iterations = 30;
   int seeds = 6;
   MltcpSettings settings;
-  // Names of the kernel's algorithms; mltcp_reno and mltcp_cubic are ours. The suffix "_f1" runs
-  // ours with F = 1; with the suffix "_shifted" the jobs follow time shifts.
+  // Names of congestion control algorithms; mltcp_reno and mltcp_cubic are ours. With the suffix
+  // "_f1", our algorithms run with F = 1; with the suffix "_shifted", the jobs follow time shifts.
   std::vector<std::string> algorithms;
 };
 
-// One communication of a job, relative to the start of the bench.
+// Start and end of one communication of a job, relative to the epoch of the run.
 struct Burst {
   Duration begin{};
   Duration end{};
@@ -45,41 +45,43 @@ struct BenchRun {
   int seed = 0;
   Duration apart{};                        // offset between the starts of consecutive jobs
   std::vector<std::vector<Burst>> bursts;  // by job and iteration
-  std::vector<Flow> flows;                 // as learned by our algorithm
-  Totals totals;                           // our algorithm's counts in this run
-  std::int64_t packets = 0;                // sent through the bottleneck
+  std::vector<Flow> flows;                 // flow statistics of our algorithm
+  Totals totals;                           // counters of our algorithm in this run
+  std::int64_t packets = 0;                // packets sent through the bottleneck; 0 without marking
   std::int64_t marked = 0;
   std::int64_t realigned = 0;  // delays inserted by the time-shift agents
 };
 
 struct BenchResult {
-  Duration isolated{};  // mean iteration of one job with the link to itself, using reno
+  Duration isolated{};  // mean iteration time of one isolated job, using reno
   std::vector<BenchRun> runs;
 };
 
-// The name without its suffix, as the kernel knows it; and whether a name has the suffix.
+// The kernel's name of an algorithm: the name without a suffix "_f1" or "_shifted".
 std::string kernel_algorithm(std::string_view name);
 bool has_suffix(std::string_view name, std::string_view suffix);
 
 // The names in a comma-separated list, without duplicates.
 std::vector<std::string> algorithms_in(const std::string& list);
 
-// Sending time of a job with the link to itself, headers included: with Ethernet, IPv4 and TCP with
-// timestamps, 1448 of 1514 bytes on the wire are payload.
+// Sending time of an isolated job, including headers: with Ethernet, IPv4 and TCP with timestamps,
+// 1448 of 1514 bytes on the wire are payload.
 Duration sending_time(const BenchSpec& spec);
 
-// Upper bound on the iteration time of a job with the link to itself, on an idle machine.
+// Upper bound on the iteration time of an isolated job, if the machine is otherwise idle.
 Duration expected_isolated(const BenchSpec& spec);
 
-// Offset between the jobs' starts for a seed; the seeds are spread evenly over the sending time.
+// Offset between the starts of consecutive jobs for a seed. The offsets of all seeds are spread
+// evenly over the sending time.
 Duration apart(const BenchSpec& spec, int seed);
 
-// The period of jobs with time shifts: 2 % longer than an isolated job needs, so that a late job
-// can catch up.
+// The period of jobs with time shifts: 2 % longer than the iteration of an isolated job, so that a
+// late job can catch up.
 Duration shift_period(const BenchSpec& spec);
 
-// InputError if the machine cannot run the bench or an algorithm is unknown; LimitError if a job
-// stalls. `told` is called before each run with its description, its index and the number of runs.
+// Runs all algorithms with all seeds. Calls `told` before each run with its description, its index
+// and the number of runs. Throws InputError if the machine cannot run the bench or an algorithm is
+// unknown, LimitError if a job stalls.
 using Told = std::function<void(const std::string& what, int done, int all)>;
 BenchResult run_bench(const BenchSpec& spec, const Told& told);
 

@@ -46,7 +46,7 @@ double mean_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// Mean per iteration over the jobs that got that far.
+// Mean overlap in each iteration, over the jobs that have this iteration.
 std::vector<double> mean_overlaps(const std::vector<std::vector<Burst>>& bursts) {
   std::vector<std::vector<double>> each;
   std::size_t longest = 0;
@@ -65,7 +65,7 @@ std::vector<double> mean_overlaps(const std::vector<std::vector<Burst>>& bursts)
   return means;
 }
 
-// The kernel's algorithm that a variant of ours is compared with.
+// The kernel's algorithm with which an algorithm is compared; "" if there is none.
 std::string base_of(const std::string& algorithm) {
   if (algorithm.starts_with("mltcp_")) return kernel_algorithm(algorithm.substr(6));
   const std::string plain = kernel_algorithm(algorithm);

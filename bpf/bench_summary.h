@@ -1,5 +1,5 @@
-// Statistics of a bench: iteration times, the overlap of the jobs' communication, when the jobs had
-// interleaved, and confidence intervals.
+// Statistics of a bench, with confidence intervals: iteration times, the overlap of the jobs'
+// communication, and the iteration from which the jobs interleave.
 #pragma once
 
 #include <optional>
@@ -10,24 +10,24 @@
 
 namespace loom::bpf {
 
-// Times from the start of one communication to the start of the next; one fewer than bursts.
+// Times from the start of each communication to the start of the next; one fewer than `bursts`.
 std::vector<Duration> iteration_times(const std::vector<Burst>& bursts);
 
 // The fraction of each communication of `job` during which another job communicated too.
 std::vector<double> overlaps(const std::vector<std::vector<Burst>>& bursts, std::size_t job);
 
-// The first iteration (counted from 1) that starts three in a row with an overlap of at most a
-// tenth, averaged over the jobs; nullopt if there is none.
+// The first iteration (counted from 1) from which the overlap, averaged over the jobs, is at most
+// 10 % for three iterations in a row; nullopt if there is none.
 inline constexpr double kInterleaved = 0.1;
 inline constexpr int kInARow = 3;
 std::optional<int> interleaved_from(const std::vector<std::vector<Burst>>& bursts);
 
 struct RunSummary {
-  double mean = 0;  // iteration time in seconds
-  double p95 = 0;   // 95th percentile (nearest rank)
+  double mean = 0;  // mean iteration time in seconds
+  double p95 = 0;   // 95th percentile of the iteration time in seconds (nearest rank)
   double longest = 0;
-  double overlap = 0;   // mean over the second half of the run
-  int interleaved = 0;  // first interleaved iteration; if there is none, one after the last
+  double overlap = 0;   // mean overlap over the second half of the run
+  int interleaved = 0;  // first interleaved iteration; if there is none, the last one plus 1
   bool did_interleave = false;
 };
 
@@ -51,9 +51,8 @@ struct AlgorithmSummary {
   Estimate interleaved;
   int did_interleave = 0;  // number of runs that interleaved
   double longest = 0;
-  std::string
-      compared_with;    // the kernel's algorithm under the same conditions; "" if not measured
-  Estimate difference;  // difference of the means, paired by seed
+  std::string compared_with;  // kernel algorithm under the same conditions; "" if not measured
+  Estimate difference;        // difference of the mean iteration times, paired by seed
 };
 
 // One summary per algorithm, in the order of the spec.

@@ -21,8 +21,8 @@
 namespace loom::bpf {
 namespace {
 
-// A pin is named cgroup_ALGORITHM_NUMBER, where NUMBER is the cgroup's id; its counts are pinned as
-// counts_NUMBER.
+// Prefix of the pin of an attachment, cgroup_ALGORITHM_NUMBER, where NUMBER is the cgroup's id. The
+// counters of the attachment are pinned as counts_NUMBER.
 constexpr std::string_view kPrefix = "cgroup_";
 
 std::uint64_t number_of(const std::string& path) {
@@ -117,7 +117,7 @@ void choose_in_cgroup(const std::string& algorithm, const std::string& path) {
   if (link == nullptr || bpf_link__pin(link.get(), path_of_link.c_str()) != 0 ||
       bpf_map__pin(object.map("choose_counts"), path_of_counts.c_str()) != 0) {
     const int error = errno;
-    remove(pin);  // a link left pinned would keep choosing
+    remove(pin);  // a link left pinned would keep setting the algorithm
     throw InputError({}, fmt::format("--cgroup {}: the kernel refused the attachment: {}; a "
                                      "kernel with CONFIG_CGROUP_BPF is needed",
                                      path, std::strerror(error)));

@@ -1,5 +1,5 @@
-// Cgroups whose connections use one of our algorithms, chosen by a BPF program that the kernel runs
-// for every new connection.
+// Attaches our algorithms to cgroups: the kernel runs a BPF program for every new connection of a
+// cgroup, which sets the algorithm.
 #pragma once
 
 #include <string>
@@ -9,15 +9,16 @@
 
 namespace loom::bpf {
 
-// InputError if the path is not a cgroup of version 2 or already has one of our algorithms.
+// Attaches an algorithm to a cgroup. Throws InputError if the path is not a cgroup of version 2, or
+// if one of our algorithms is already attached to it.
 void choose_in_cgroup(const std::string& algorithm, const std::string& path);
 
-// False if no algorithm was chosen for it.
+// Detaches our algorithm from a cgroup. Returns false if none was attached.
 bool unchoose_in_cgroup(const std::string& path);
 
 std::vector<Attachment> chosen_in_cgroups();
 
-// Undoes all choices and removes their pins.
+// Detaches our algorithms from all cgroups and removes their pins.
 void unchoose_everywhere();
 
 }  // namespace loom::bpf

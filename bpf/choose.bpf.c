@@ -7,12 +7,12 @@
 #define CHOOSE_SOL_TCP 6
 #define CHOOSE_TCP_CONGESTION 13
 
-// Set by the loader.
+// Name of the algorithm, set by the loader.
 const volatile char choose_algorithm[16] = {};
 
 struct {
   __uint(type, BPF_MAP_TYPE_ARRAY);
-  __uint(max_entries, 2);  // connections that got it, connections that were refused it
+  __uint(max_entries, 2);  // connections that got the algorithm, and that were refused it
   __type(key, __u32);
   __type(value, __u64);
 } choose_counts SEC(".maps");

@@ -1,4 +1,4 @@
-// Runs external programs: ip and tc do what would otherwise be handwritten netlink code.
+// Runs external programs, such as ip and tc, which replace handwritten netlink code.
 #pragma once
 
 #include <string>
@@ -12,11 +12,12 @@ struct Outcome {
   std::string err;
 };
 
-// Runs the program in the network namespace of the calling thread and waits. Programs are searched
-// in PATH and in the sbin folders, which not every user's PATH contains.
+// Runs the program in the network namespace of the calling thread and waits. Searches for the
+// program in PATH and in the sbin folders, which not every user's PATH contains.
 Outcome run_command(const std::vector<std::string>& words);
 
-// Splits "ip link add …" at spaces and runs it; InputError with its error output if it fails.
+// Splits "ip link add …" at spaces and runs it; throws InputError with its error output if it
+// fails. Returns its output.
 std::string must_run(const std::string& line);
 
 // The path of a program; "" if it is not found.

@@ -1,5 +1,5 @@
-// A file descriptor that is closed with its holder. Network namespaces, BPF maps and links live as
-// long as someone holds them, so they disappear with the process, however it ends.
+// A file descriptor that closes itself. Network namespaces, BPF maps and BPF links exist as long as
+// a descriptor refers to them, so they disappear when the process ends, even if it is killed.
 #pragma once
 
 #include <unistd.h>

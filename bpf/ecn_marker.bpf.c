@@ -1,9 +1,9 @@
-// Marks packets as having experienced congestion (ECN), placed before a shaper whose queue cannot
-// mark: the test bed's stand-in for a switch that marks above a threshold.
+// ECN marker of the testbed: marks packets before a shaper whose queue cannot mark, like a switch
+// that marks packets above a threshold.
 //
-// A virtual queue runs beside the real one: it fills with every packet and drains at the shaper's
-// rate. A packet that finds it above the threshold is marked. The threshold must exceed the
-// shaper's burst, which the virtual queue does not model and would count as backlog.
+// A virtual queue fills with every packet and drains at the shaper's rate. If it exceeds the
+// threshold, the packet is marked. The threshold must exceed the shaper's burst, which the virtual
+// queue does not model and counts as backlog.
 #include <linux/bpf.h>
 #include <linux/pkt_cls.h>
 
@@ -18,7 +18,7 @@ const volatile __u64 marker_threshold = 0;  // bytes; 0: marking is off
 struct marker_queue {
   struct bpf_spin_lock lock;
   __u64 backlog;  // bytes
-  __u64 time;     // when the backlog was updated, in ns
+  __u64 time;     // time of the last update of the backlog, in ns
   __u64 packets;
   __u64 marked;
 };
@@ -39,7 +39,7 @@ int mark(struct __sk_buff* skb) {
   int full;
   if (!queue || marker_threshold == 0) return TC_ACT_OK;
   bpf_spin_lock(&queue->lock);
-  // After one second any relevant backlog has drained; the limit keeps the product within 64 bits.
+  // After one second, the backlog counts as drained; this limit keeps the product within 64 bits.
   passed = now > queue->time ? now - queue->time : 0;
   drained = passed < MARKER_SECOND ? passed * (marker_rate >> 10) / (MARKER_SECOND >> 10) : ~0ull;
   queue->backlog = queue->backlog > drained ? queue->backlog - drained : 0;

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::string_view kRememberedPrefix = "former_";
 
-// A BPF file system allows no dots in names. The encoding is injective.
+// Encodes a text without dots, which a BPF file system does not allow in names. Different texts
+// have different encodings.
 std::string as_pin_name(std::string_view text) {
   std::string name;
   for (const char c : text) {
@@ -31,7 +32,7 @@ std::string as_pin_name(std::string_view text) {
   return name;
 }
 
-// Id of the thread's network namespace.
+// The name of a stored choice, with the inode number of the thread's network namespace.
 std::string pin_of(const Route& route) {
   struct stat about = {};
   LOOM_CHECK(::stat("/proc/thread-self/ns/net", &about) == 0, "a thread knows its namespace");

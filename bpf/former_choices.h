@@ -1,8 +1,9 @@
-// Remembers which congestion control a route named before one of our algorithms, to restore it.
+// Stores the congestion control that a route named before one of our algorithms, to restore it
+// later.
 //
-// Choices are kept in the folder of pins, like everything that outlives the process, as symbolic
-// links: the only entries of a BPF file system that hold a name and a text. A link is named after
-// the network namespace and the route; its target is the choice.
+// Choices are stored in the folder of pins, as all state that outlives the process, and as symbolic
+// links, because these are the only entries of a BPF file system that can hold a text. A link is
+// named after the network namespace and the route; its target is the choice.
 #pragma once
 
 #include <string>
@@ -11,15 +12,16 @@
 
 namespace loom::bpf {
 
-// Remembers what the route names now; if that is one of ours, the earlier memory stays.
+// Stores the congestion control that the route names now, unless it is one of ours; then the stored
+// choice stays.
 void remember_choice(const Route& route);
 
-// "" if the route named none.
+// The stored congestion control; "" if the route named none.
 std::string remembered_choice(const Route& route);
 
 void forget_choice(const Route& route);
 
-// Forgets the choices of all routes in all namespaces.
+// Removes the stored choices of all routes in all namespaces.
 void forget_choices();
 
 }  // namespace loom::bpf

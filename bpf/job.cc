@@ -23,8 +23,9 @@ namespace {
 using std::chrono::duration_cast;
 
 constexpr std::size_t kBuffer = std::size_t{256} * 1024;
-// A job hands over all of its bytes at once, like one with its gradients in memory. With buffers
-// for all of them the kernel sends on its own, so process scheduling does not matter.
+// Maximum size of a socket buffer. A job hands all bytes of an iteration to the kernel at once,
+// like a job with its gradients in memory. If the buffer holds all bytes, the kernel sends them
+// without the process, so that process scheduling does not matter.
 constexpr std::int64_t kLargestBuffer = 256'000'000;
 
 void set(const Descriptor& socket, int level, int option, int value) {

@@ -1,4 +1,5 @@
-// One training job over real TCP: computes, then sends and waits until everything has arrived.
+// One training job over real TCP: in each iteration it computes (sleeps), sends its bytes, and
+// waits until they have arrived.
 #pragma once
 
 #include <chrono>
@@ -15,25 +16,25 @@ namespace loom::bpf {
 using BenchClock = std::chrono::steady_clock;
 
 struct JobSpec {
-  std::string algorithm;  // the kernel's name for it
+  std::string algorithm;  // name in the kernel
   std::uint16_t port = 0;
   Bytes size;
   Duration compute{};
   Duration jitter{};
   int iterations = 0;
-  Duration start{};  // relative to the epoch
+  Duration start{};  // start of the job, relative to the epoch
   Duration stall{};  // time without progress after which the job is given up
-  Duration limit{};  // no iteration starts later than this after the epoch
+  Duration limit{};  // time after the epoch at which an unfinished job is given up
   BenchClock::time_point epoch;
   Random random;
   ShiftAgent<BenchClock>* agent = nullptr;  // set if the job follows a time shift
 };
 
-// Accepts one connection in the receivers' namespace and answers every `size` bytes with one byte,
-// until the sender closes it. `ready` is called once the receiver listens.
+// Accepts one connection in the receivers' namespace, and answers every `size` bytes with one byte
+// until the sender closes the connection. Calls `ready` once the receiver listens.
 void receive(const Bed& bed, const JobSpec& job, const std::function<void()>& ready);
 
-// Runs the job; LimitError if it stalls.
+// Runs the sender of a job and returns its communications. Throws LimitError if the job stalls.
 std::vector<Burst> send(const Bed& bed, JobSpec job);
 
 // Runs receiver and sender of each job in parallel; the senders start once all receivers listen.

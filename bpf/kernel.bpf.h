@@ -1,5 +1,5 @@
-// The few fields of kernel types that the programs read. CO-RE relocates them to the running
-// kernel's layout at load time, so the programs are built without any kernel's headers.
+// The fields of kernel types that the BPF programs use. CO-RE relocates them to the running
+// kernel's layout at load time, so the programs are built without kernel headers.
 #ifndef LIGHTLOOM_BPF_KERNEL_BPF_H_
 #define LIGHTLOOM_BPF_KERNEL_BPF_H_
 
@@ -57,7 +57,7 @@ enum tcp_ca_event {
   CA_EVENT_TX_START,  // data is sent while none is in flight
 };
 
-// The callbacks of a congestion control; those not declared here stay unset.
+// The callbacks of a congestion control; callbacks that are not declared here stay unset.
 struct tcp_congestion_ops {
   __u32 (*ssthresh)(struct sock* sk);
   void (*cong_avoid)(struct sock* sk, __u32 ack, __u32 acked);
@@ -71,7 +71,7 @@ struct tcp_congestion_ops {
   __u32 flags;
 };
 
-// Any user may choose the algorithm, and so may a network namespace by sysctl.
+// Flag: any user, and any network namespace by sysctl, may choose the algorithm.
 #define TCP_CONG_NON_RESTRICTED 1
 
 #endif  // LIGHTLOOM_BPF_KERNEL_BPF_H_

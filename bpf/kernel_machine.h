@@ -1,5 +1,5 @@
-// Support for tests in a real kernel: checks that the machine is suitable and that nothing stays
-// loaded.
+// Support for tests in a real kernel: checks that the machine is suitable, and that tests leave
+// nothing loaded.
 #pragma once
 
 #include <bpf/bpf.h>
@@ -24,7 +24,7 @@
 
 namespace loom::bpf {
 
-// Why the tests cannot run on this machine.
+// The reason why the tests cannot run on this machine; nullopt if they can.
 inline std::optional<std::string> why_not() {
   const std::vector<std::string> missing = missing_for_bench();
   if (!missing.empty()) return missing.front();
@@ -46,7 +46,7 @@ inline bool within(std::chrono::seconds limit, const std::function<bool()>& hold
   return true;
 }
 
-// Names of our maps that the kernel holds.
+// Names of our BPF maps that exist in the kernel.
 inline std::set<std::string> our_maps() {
   std::set<std::string> names;
   for (std::uint32_t id = 0; bpf_map_get_next_id(id, &id) == 0;) {
@@ -62,7 +62,8 @@ inline std::set<std::string> our_maps() {
   return names;
 }
 
-// The kernel frees maps and functions shortly after their last holder is gone.
+// Expects that no pins, maps or algorithms of ours are left. The kernel frees maps and functions
+// shortly after the last reference is dropped.
 inline void expect_nothing_left() {
   EXPECT_TRUE(pin_names().empty());
   EXPECT_TRUE(within(std::chrono::seconds(10), [] {
@@ -86,7 +87,7 @@ class KernelTest : public ::testing::Test {
   Descriptor lock_;
 };
 
-// Also unloads what a test pinned.
+// Also unloads the algorithms that a test pinned.
 class KernelLoadTest : public KernelTest {
  protected:
   void TearDown() override {
@@ -96,7 +97,7 @@ class KernelLoadTest : public KernelTest {
   }
 };
 
-// Starts a program, given by its path, with its standard output in a file.
+// Starts a program, given by its path, and writes its standard output to a file.
 inline pid_t start(std::vector<std::string> words, const std::string& out = "/dev/null") {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

@@ -1,15 +1,15 @@
-// The part of MLTCP that does not depend on its base algorithm: maps, and the callbacks for a flow
-// that starts, sends after idling, is acknowledged and ends.
+// The code of MLTCP that does not depend on the base algorithm: BPF maps, and functions that are
+// called when a flow starts, sends after idling, is acknowledged, and ends.
 //
-// Every callback calls the kernel's own function; MLTCP only changes how many packets an
-// acknowledgment counts for while the window grows. With a factor of 1 nothing changes, so a flow
-// without iterations runs exactly the base algorithm, including recovery, pacing and restart after
-// idling. A flow's state is stored with its socket; without memory for it, the flow runs the base
-// algorithm.
+// Every callback calls the kernel's function of the base algorithm. MLTCP only changes the number
+// of acknowledged packets that this function sees while the window grows. A flow without iterations
+// has a factor of 1, so it runs exactly the base algorithm, including recovery, pacing and restart
+// after idling. The state of a flow is stored with its socket; without memory for the state, the
+// flow runs the base algorithm.
 #ifndef LIGHTLOOM_BPF_MLTCP_BPF_H_
 #define LIGHTLOOM_BPF_MLTCP_BPF_H_
 
-// linux/bpf.h comes first: the helpers use its types.
+// linux/bpf.h must come first, because the other headers use its types.
 // clang-format off
 #include <linux/bpf.h>
 #include <bpf/bpf_endian.h>
@@ -35,7 +35,7 @@ struct {
 struct mltcp_socket {
   struct mltcp_flow flow;
   struct mltcp_flow_statistics seen;
-  __u64 published;  // time of publication in us; 0: never
+  __u64 published;  // time of the last publication in us; 0: never
 };
 
 struct {
@@ -126,7 +126,7 @@ static inline void flow_begins(struct sock* sk) {
   socket->flow.id = __sync_fetch_and_add(&mltcp_last_id, 1);
 }
 
-// Data is sent while none is in flight.
+// Called when data is sent while none is in flight.
 static inline void flow_sends(struct sock* sk) {
   const struct tcp_sock* tp = (struct tcp_sock*)sk;
   const struct mltcp_settings* settings = settings_now();
@@ -140,14 +140,15 @@ static inline void flow_sends(struct sock* sk) {
   publish(sk, socket, 0);
 }
 
-// Data was acknowledged; the window has not been changed yet.
+// Called when data was acknowledged, before the window changes.
 static inline void flow_acked(struct sock* sk) {
   const struct tcp_sock* tp = (struct tcp_sock*)sk;
   struct mltcp_socket* socket = socket_of(sk);
   if (socket && mltcp_is_due(socket->published, tp->tcp_mstamp)) publish(sk, socket, 0);
 }
 
-// The number of packets that the acknowledgment of `acked` counts for. Slow start is unchanged.
+// The number of acknowledged packets that the base algorithm sees: `acked`, scaled by F except in
+// slow start.
 static inline __u32 flow_counts(struct sock* sk, __u32 acked) {
   const struct tcp_sock* tp = (struct tcp_sock*)sk;
   const struct mltcp_settings* settings = settings_now();

@@ -24,7 +24,7 @@ bool is_pinned(std::string_view base) {
   return false;
 }
 
-// Also removes what an interrupted load left.
+// Removes all pins of an algorithm, also those that an interrupted load left behind.
 void remove_pins_of(const std::string& name) {
   for (const char* suffix : {"", "_settings", "_flows", "_totals"}) remove_pin(name + suffix);
 }
@@ -44,14 +44,15 @@ std::vector<Attachment> routes_as_attachments() {
   return all;
 }
 
-// Restores what the route named before ours.
+// Restores the congestion control that the route named before our algorithm.
 void put_back(const Route& route) {
   set_route_choice(route, remembered_choice(route));
   forget_choice(route);
 }
 
-// If the algorithm were removed while it is a namespace's default, the namespace would hold it and
-// keep giving it to every connection. Only the user knows the former default.
+// Throws InputError if one of our algorithms is the default of this network namespace. If the
+// algorithm were removed, the namespace would keep it alive and use it for every new connection.
+// Only the user knows the former default.
 void need_no_namespace_choice() {
   std::string choice;
   std::ifstream(kNamespaceChoice) >> choice;
@@ -141,8 +142,8 @@ std::vector<Attachment> attachments() {
   return all;
 }
 
-// Routes and cgroups first, since they name what is removed next. A registration without a link
-// ends by deletion, one with a link by removing its pin.
+// Detaches routes and cgroups before it removes the algorithms that they use. A registration with a
+// link ends when its pin is removed; one without a link must be deleted.
 std::vector<std::string> unload_mltcp() {
   need(missing_for_mltcp());
   const MachineLock lock(false);

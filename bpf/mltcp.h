@@ -1,9 +1,8 @@
-// MLTCP in this machine's kernel: load it, attach it to cgroups or routes, read what it learned,
-// remove it.
+// Manages MLTCP in the kernel of this machine: loads it, attaches it to cgroups or routes, reads
+// its statistics, and removes it.
 //
-// Persistent state is pinned below /sys/fs/bpf/lightloom; that folder is the only record. Every
-// function here throws InputError, with what is missing and how to get it, if the machine or this
-// build does not support it.
+// All persistent state is pinned below /sys/fs/bpf/lightloom. If the machine or this build does not
+// support MLTCP, the functions throw an InputError that tells what is missing and how to get it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,8 @@
 
 namespace loom::bpf {
 
-// Slope and intercept of F as published (HotNets 2024); the detection of jobs is our own.
+// Settings of MLTCP. Slope and intercept of F are as published (HotNets 2024); the settings for the
+// detection of jobs are our own.
 struct MltcpSettings {
   double slope = 1.75;
   double intercept = 0.25;
@@ -27,7 +27,7 @@ struct MltcpSettings {
   int needed = 3;               // number of similar iterations before F is used
 };
 
-// Settings to change; the others stay as they are.
+// Changes of settings; settings without a value stay as they are.
 struct MltcpChange {
   std::optional<double> slope;
   std::optional<double> intercept;
@@ -47,7 +47,7 @@ struct Flow {
   std::string remote;
   bool closed = false;
   std::int64_t iterations = 0;
-  Bytes learned;  // 0 B: no iterations detected, so the flow runs the base algorithm
+  Bytes learned;  // bytes per iteration; 0 B: none detected, so F is not used
   Bytes last_bytes;
   Duration last_time{};
   Bytes acked;
@@ -74,8 +74,8 @@ struct Attachment {
   std::string algorithm;
   std::string kind;  // cgroup, route
   std::string place;
-  // Connections that got the algorithm, and that were refused it. The kernel does not count them
-  // for routes.
+  // Numbers of connections that got the algorithm, and to which the kernel refused it. Not set for
+  // routes, for which the kernel does not count connections.
   std::optional<std::int64_t> chosen;
   std::optional<std::int64_t> refused;
 };
@@ -87,14 +87,14 @@ struct Loaded {
   std::vector<Flow> flows;  // in the order in which they started
 };
 
-// Reasons why this machine cannot run it, each with the remedy; empty if it can.
+// Reasons why this machine cannot run MLTCP, or the bench, each with its remedy; empty if it can.
 std::vector<std::string> missing_for_mltcp();
 std::vector<std::string> missing_for_bench();
 
 // Loads and pins the algorithm with the published settings and the given changes; if it is already
 // loaded, changes its settings.
 struct LoadOutcome {
-  bool fresh = false;  // it was not loaded before
+  bool fresh = false;  // the algorithm was not loaded before
   MltcpSettings settings;
 };
 LoadOutcome load_mltcp(std::string_view base, const MltcpChange& change);
@@ -102,14 +102,14 @@ LoadOutcome load_mltcp(std::string_view base, const MltcpChange& change);
 void attach_cgroup(std::string_view base, const std::string& path);
 void attach_route(std::string_view base, const std::string& prefix);
 void detach_cgroup(const std::string& path);
-void detach_route(const std::string& prefix);  // restores the route's former choice
+void detach_route(const std::string& prefix);  // restores the route's former congestion control
 
 std::vector<Loaded> loaded_mltcp();
 std::vector<Attachment> attachments();
 
-// Removes every attachment, both algorithms and the folder, and returns a description of each item
-// removed. Throws InputError and removes nothing if one of the algorithms is the default of this
-// network namespace.
+// Removes every attachment, both algorithms and the folder of pins, and returns a description of
+// each removed item. Throws InputError and removes nothing if one of the algorithms is the default
+// of this network namespace.
 std::vector<std::string> unload_mltcp();
 
 }  // namespace loom::bpf

@@ -1,17 +1,17 @@
-// MLTCP's decisions, independent of the kernel: scales the growth of the congestion window by F(r)
-// = slope * r + intercept, where r is the fraction of the iteration's bytes already sent
+// The computations of MLTCP, independent of the kernel: scales the growth of the congestion window
+// by F(r) = slope * r + intercept, where r is the fraction of the iteration's bytes already sent
 // (Rajasekaran et al., HotNets 2022 and 2024), and detects iterations and training jobs.
 //
-// The BPF programs (C) and the tests (C++) compile this same file. It is therefore plain C:
+// Both the BPF programs (C) and the tests (C++) include this file. It is therefore plain C:
 // integers only, no loops, no division by zero, fractions in 1/1024, times in microseconds. The
-// kernel counts bytes from the start of the connection, so a missed callback corrupts only its own
+// kernel counts bytes from the start of the connection, so a missed callback affects only one
 // iteration.
 #ifndef LIGHTLOOM_BPF_MLTCP_CORE_H_
 #define LIGHTLOOM_BPF_MLTCP_CORE_H_
 
 #include <linux/types.h>
 
-#define MLTCP_ONE 1024u  // 1.0 as a fraction
+#define MLTCP_ONE 1024u  // 1.0 in units of 1/1024
 
 struct mltcp_settings {
   __u32 slope;      // slope of F, in 1/1024
@@ -24,21 +24,20 @@ struct mltcp_settings {
 
 // State of a flow.
 struct mltcp_flow {
-  __u64 id;           // key of its statistics
+  __u64 id;           // key of the flow's statistics
   __u64 begin_bytes;  // bytes acknowledged when this iteration started
-  __u64 begin_time;   // start of this iteration; 0 before the first
+  __u64 begin_time;   // start of this iteration in us; 0 before the first iteration
   __u64 last_bytes;   // bytes of the previous iteration
-  __u64 last_time;    // duration of the previous iteration, from start to start
+  __u64 last_time;    // duration of the previous iteration in us, from start to start
   __u64 learned;      // bytes per iteration; 0 while unknown
   __u64 iterations;
-  __u64 gap;      // usual silence between iterations, in us; 0 before the first
+  __u64 gap;      // usual silence between iterations in us; 0 while unknown
   __u32 similar;  // number of consecutive similar iterations
-  __u32 carry;    // remainder of a scaled step, below MLTCP_ONE
+  __u32 carry;    // remainder of the last scaling, below MLTCP_ONE
 };
 
-// F at `through` of `learned` bytes, in 1/1024. A flow that has sent clearly more than one
-// iteration no longer matches what was learned; it grows like the base algorithm until its
-// iterations are learned again.
+// F in 1/1024, after `through` of `learned` bytes per iteration. If a flow has sent clearly more
+// than one iteration, the learned size is outdated, and the factor is 1 until it is learned again.
 static inline __u32 mltcp_factor(const struct mltcp_settings* settings, __u64 through,
                                  __u64 learned) {
   __u64 share;
@@ -61,12 +60,12 @@ static inline __u32 mltcp_scaled(struct mltcp_flow* flow, __u32 acked, __u32 fac
   return (__u32)(whole >> 10);
 }
 
-// Whether new data that is about to be sent starts an iteration. It does if nothing is outstanding
-// (after a timeout a retransmission also finds an empty network, but starts nothing) and the last
-// acknowledgment is at least `idle` and at least a quarter of the usual gap ago. So a sender that
-// stalls briefly, or sends several bursts per iteration, is not misread. One exceptional silence
-// does not become the usual gap: the gap grows at most fourfold at a time, and each shorter silence
-// shrinks it by an eighth.
+// Returns 1 if new data that is about to be sent starts an iteration: if no packets are outstanding
+// (a retransmission after a timeout also finds an idle network, but its packets are outstanding)
+// and the time since the last acknowledgment, `silence`, is at least `idle` and at least a quarter
+// of the usual gap. A sender that stalls briefly, or sends several bursts per iteration, therefore
+// does not start a new iteration. One exceptional silence does not become the usual gap: the gap
+// grows at most fourfold at a time, and each shorter silence shrinks it by at most an eighth.
 static inline int mltcp_begins(const struct mltcp_settings* settings, struct mltcp_flow* flow,
                                __u32 outstanding, __u64 silence) {
   const __u64 shrunk = flow->gap - flow->gap / 8;
@@ -88,9 +87,9 @@ static inline int mltcp_near(__u64 a, __u64 b, __u32 tolerance) {
   return high - low <= ((low * tolerance) >> 10);
 }
 
-// Iterations are similar if they move about the same number of bytes. Their durations vary with
-// other traffic, but only by a factor of up to four: beyond that, a slowed-down job cannot be told
-// from a flow that is not a job.
+// Returns 1 if an iteration is similar to the previous one: about the same number of bytes, and
+// durations that differ at most fourfold. Other traffic changes durations; but beyond a factor of
+// four, a slowed-down job cannot be distinguished from a flow that is not a job.
 static inline int mltcp_similar(const struct mltcp_settings* settings,
                                 const struct mltcp_flow* flow, __u64 bytes, __u64 time) {
   if (bytes < settings->min_bytes) return 0;
@@ -98,8 +97,8 @@ static inline int mltcp_similar(const struct mltcp_settings* settings,
   return time <= flow->last_time * 4 && flow->last_time <= time * 4;
 }
 
-// Starts an iteration at `now`, when `acked` bytes of the connection are acknowledged, and compares
-// the previous iteration with the one before it.
+// Starts an iteration at `now`, when `acked` bytes of the connection are acknowledged. Compares the
+// iteration that just ended with the one before it.
 static inline void mltcp_begin(const struct mltcp_settings* settings, struct mltcp_flow* flow,
                                __u64 acked, __u64 now) {
   const __u64 bytes = acked - flow->begin_bytes;
@@ -119,7 +118,7 @@ static inline void mltcp_begin(const struct mltcp_settings* settings, struct mlt
   flow->begin_time = now;
 }
 
-// Statistics are published with an acknowledgment if this much time has passed since the last time.
+// Minimum time between two publications of a flow's statistics by acknowledgments.
 #define MLTCP_PUBLISHED_EVERY 100000u  // us
 
 static inline int mltcp_is_due(__u64 published, __u64 now) {

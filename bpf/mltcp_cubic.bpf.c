@@ -1,4 +1,5 @@
-// MLTCP on CUBIC: scales its growth step, and that of its TCP-friendly Reno estimate, by F(r).
+// MLTCP on CUBIC: scales the growth of CUBIC's window, and of its TCP-friendly Reno estimate, by
+// F(r).
 #include "bpf/mltcp.bpf.h"
 
 extern void cubictcp_init(struct sock* sk) __ksym;

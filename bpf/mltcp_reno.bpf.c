@@ -1,4 +1,4 @@
-// MLTCP on Reno: cwnd += F(r) * acked / cwnd.
+// MLTCP on Reno: an acknowledgment of `acked` packets grows the window by F(r) * acked / cwnd.
 #include "bpf/mltcp.bpf.h"
 
 extern __u32 tcp_reno_ssthresh(struct sock* sk) __ksym;

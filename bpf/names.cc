@@ -1,4 +1,4 @@
-// Names of MLTCP's algorithms and changes of their settings; part of every build.
+// Names of our algorithms, and changes of their settings; part of every build, also without BPF.
 #include "bpf/mltcp.h"
 
 namespace loom::bpf {

@@ -28,7 +28,7 @@ Descriptor made_here() {
 
 }  // namespace
 
-// A separate thread, so that the caller stays in its own namespace.
+// Uses a separate thread, so that the caller stays in its own namespace.
 Descriptor new_namespace() {
   std::packaged_task<Descriptor()> task(made_here);
   std::future<Descriptor> made = task.get_future();

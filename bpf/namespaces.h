@@ -1,4 +1,5 @@
-// Anonymous network namespaces: held by a descriptor, and gone with the last holder.
+// Anonymous network namespaces: a namespace exists as long as a descriptor refers to it or a thread
+// is in it.
 #pragma once
 
 #include <functional>
@@ -8,11 +9,11 @@
 
 namespace loom::bpf {
 
-// A new namespace, empty except for its loopback device. InputError if the kernel or the user's
-// privileges forbid it.
+// A new namespace, which contains only a loopback device. Throws InputError if the kernel does not
+// support namespaces or the user lacks privileges.
 Descriptor new_namespace();
 
-// Runs `act` on a new thread inside the namespace and waits; rethrows its exception.
+// Runs `act` on a new thread inside the namespace and waits for its end; rethrows its exception.
 void inside(const Descriptor& space, const std::function<void()>& act);
 
 // Moves the calling thread into the namespace permanently.

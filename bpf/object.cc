@@ -13,7 +13,7 @@
 namespace loom::bpf {
 namespace {
 
-// Offset of a variable in the map of constants, from the object's own type information.
+// Offset and size of a variable in the map of constants, from the type information of the object.
 std::pair<std::size_t, std::size_t> place_of_constant(const btf* types, const char* name) {
   const int section = btf__find_by_name_kind(types, ".rodata", BTF_KIND_DATASEC);
   LOOM_CHECK(section > 0, "the object has constants");

@@ -1,5 +1,4 @@
-// One BPF object file of programs and maps, opened, configured and loaded into the kernel by
-// libbpf.
+// A BPF object file with programs and maps, which libbpf opens and loads into the kernel.
 #pragma once
 
 #include <bpf/libbpf.h>
@@ -19,16 +18,16 @@ class Object {
   bpf_map* map(const char* name) const;
   bpf_program* program(const char* name) const;
 
-  // Writes a `const volatile` of the program; call before load().
+  // Sets a `const volatile` variable of the programs; call before load().
   template <typename T>
   void set_constant(const char* name, const T& value) {
     set_bytes(name, &value, sizeof(value));
   }
 
-  // InputError with the kernel's reason if it rejects the programs.
+  // Loads the programs. Throws InputError with the kernel's reason if it rejects them.
   void load();
 
-  // A separate descriptor for a map, which outlives the object.
+  // A separate descriptor of a map, which keeps the map when the object is closed.
   Descriptor held_map(const char* name) const;
 
  private:

@@ -6,7 +6,7 @@
 
 namespace loom::bpf {
 
-// The object file of bpf/NAME.bpf.c.
+// The object file compiled from bpf/NAME.bpf.c.
 std::span<const unsigned char> object_bytes(std::string_view name);
 
 }  // namespace loom::bpf

@@ -14,15 +14,15 @@ void make_pins();
 // The names of all pins, sorted.
 std::vector<std::string> pin_names();
 
-// Removes a pin; an object that nothing else holds is freed.
+// Removes a pin. The kernel frees the pinned object if nothing else refers to it.
 void remove_pin(const std::string& name);
 
-// Removes the folder once it has no pins, and the mount if it was ours.
+// Removes the folder if it has no pins, and unmounts the file system if make_pins() mounted it.
 void remove_pins();
 
-// Allows one load, attach, bench or test at a time on a machine, because an algorithm's name is
-// global to all namespaces. Held for the lifetime of the value; InputError if another process holds
-// it and `wait` is false.
+// Lock that allows only one load, attach, bench or test at a time on a machine, because the name of
+// an algorithm is global to all namespaces. Held for the lifetime of the object. Throws InputError
+// if another process holds the lock and `wait` is false.
 class MachineLock {
  public:
   explicit MachineLock(bool wait);

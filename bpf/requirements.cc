@@ -1,4 +1,4 @@
-// Checks what MLTCP needs of a machine before anything is attempted.
+// Checks the machine for everything that MLTCP needs.
 #include <bpf/btf.h>
 #include <fmt/format.h>
 #include <unistd.h>

@@ -13,7 +13,7 @@
 namespace loom::bpf {
 namespace {
 
-// Words with which `ip` shows a route's state; it does not accept them as input.
+// Words with which `ip` shows the state of a route, but which it does not accept as input.
 constexpr std::array<std::string_view, 10> kState = {
     "dead",       "linkdown",       "offload",   "trap",   "rt_trap",
     "rt_offload", "offload_failed", "pervasive", "notify", "unresolved"};

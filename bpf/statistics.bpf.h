@@ -1,16 +1,16 @@
-// Counters of the kernel programs, as user space reads them from the maps.
+// Counters of the BPF programs, as user space reads them from the maps.
 #ifndef LIGHTLOOM_BPF_STATISTICS_BPF_H_
 #define LIGHTLOOM_BPF_STATISTICS_BPF_H_
 
 #include <linux/types.h>
 
-// Number of flows whose statistics are kept; the least recently used one makes room for the next.
+// Maximum number of flows with statistics; a further flow replaces the least recently used one.
 #define MLTCP_MAX_FLOWS 4096
 
-// One flow, published when an iteration starts, when the flow ends, and otherwise with an
-// acknowledgment at most every MLTCP_PUBLISHED_EVERY.
+// Statistics of one flow, published when an iteration starts, when the flow ends, and with
+// acknowledgments, at most once per MLTCP_PUBLISHED_EVERY.
 struct mltcp_flow_statistics {
-  __u8 local_address[16];  // IPv4: the first four bytes
+  __u8 local_address[16];  // an IPv4 address uses the first four bytes
   __u8 remote_address[16];
   __u16 family;
   __u16 local_port;
@@ -24,15 +24,15 @@ struct mltcp_flow_statistics {
   __u64 last_time;   // duration of the last iteration, in us
   __u64 acked;       // bytes acknowledged in total
   __u64 retransmits;
-  __u64 marks;  // packets delivered with a congestion mark
+  __u64 marks;  // packets delivered with an ECN mark
 };
 
-// Sums since loading, one per processor.
+// Counters since loading; each CPU has its own.
 struct mltcp_totals {
   __u64 flows;       // flows started
   __u64 closed;      // flows ended
   __u64 iterations;  // iterations started
-  __u64 scaled;      // acknowledgments that counted differently than in the base algorithm
+  __u64 scaled;      // acknowledgments scaled by a factor other than 1
   __u64 no_memory;   // flows without memory for their state, which run the base algorithm
 };
 

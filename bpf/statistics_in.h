@@ -1,4 +1,4 @@
-// Converts between the kernel's plain numbers and our values with units.
+// Converts settings and statistics between the plain numbers of the BPF maps and values with units.
 #pragma once
 
 #include <span>
@@ -11,7 +11,8 @@
 
 namespace loom::bpf {
 
-// Fractions are rounded to the nearest 1/1024, idle times up to a microsecond.
+// Converts settings. Fractions are rounded to the nearest 1/1024; idle times are rounded up to a
+// microsecond.
 mltcp_settings to_kernel(const MltcpSettings& settings);
 MltcpSettings from_kernel(const mltcp_settings& raw);
 

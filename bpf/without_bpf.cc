@@ -1,4 +1,4 @@
-// Stubs for a build without clang or libbpf: everything that needs them throws a clear error.
+// Stubs for a build without clang or libbpf: functions that need these throw a clear error.
 #include "bpf/bench.h"
 #include "bpf/mltcp.h"
 #include "loom/base/error.h"
