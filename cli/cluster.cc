@@ -67,9 +67,9 @@ void add_cluster(Command app, int& code) {
       .type_name("PATH=VALUE")
       .allow_extra_args(false);
   const Option plot =
-      command.add_option("--plot", args->plot, "cumulative distribution to write (SVG)")
+      command.add_option("--plot", args->plot, "SVG file to write: cumulative distribution of --of")
           .type_name("FILE");
-  command.add_option("--of", args->plotted, "quantity shown by --plot")
+  command.add_option("--of", args->plotted, "quantity whose distribution --plot shows")
       .needs(plot)
       .one_of(std::vector<std::string>(scheduling::kSchedulingPlotNames.begin(),
                                        scheduling::kSchedulingPlotNames.end()))

@@ -16,7 +16,7 @@
 namespace loom::cli {
 namespace {
 
-// Workload keys that do not apply to a collective or have another name here.
+// Workload keys that get no option: they do not apply to a collective, or are arguments.
 constexpr std::array<std::string_view, 8> kOthers = {"collective", "flows", "file",  "rostam",
                                                      "flexflow",   "batch", "group", "quantum"};
 
@@ -31,7 +31,7 @@ void add_common_options(Command command, CollectiveOptions& args) {
   add_scenario_options(command, args.given).required();
   add_output_options(command, args.output);
   add_run_options(command, args.run);
-  command.add_option("--timeline", args.run.timeline, "timeline to write (.json or .json.gz)")
+  command.add_option("--timeline", args.run.timeline, "timeline file to write (.json or .json.gz)")
       .type_name("FILE");
 }
 

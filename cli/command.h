@@ -17,7 +17,7 @@ class Option;
 
 namespace loom::cli {
 
-// Refers to an option of a command; a copy refers to the same option.
+// Handle of an option of a command; a copy refers to the same option.
 class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
@@ -56,7 +56,7 @@ struct GivenOption {
   bool flag = false;
 };
 
-// Refers to a command or to the program itself; a copy refers to the same command. Variables passed
+// Handle of a command or of the program itself; a copy refers to the same command. Variables passed
 // to add_option and add_flag, and everything callbacks use, must outlive Program::parse().
 class Command {
  public:
@@ -98,7 +98,7 @@ class Command {
   std::vector<std::string> option_names() const;  // the long names, without dashes
   bool has_option(const std::string& name) const;
 
-  // Valid after parsing.
+  // These functions are valid after parsing.
   std::optional<Command> called() const;  // the subcommand, if any
   std::size_t count(const std::string& option) const;
   std::vector<GivenOption> given() const;  // in the order given

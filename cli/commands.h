@@ -12,7 +12,7 @@ inline constexpr const char* kTrainingGroup = "Plan and explain training jobs";
 inline constexpr const char* kClusterGroup = "Many jobs on one cluster";
 inline constexpr const char* kCostGroup = "Cost";
 inline constexpr const char* kStudyGroup = "Published studies";
-inline constexpr const char* kPhotonicGroup = "Inference with light";
+inline constexpr const char* kPhotonicGroup = "Photonic inference";
 inline constexpr const char* kKernelGroup = "Kernel (MLTCP)";
 inline constexpr const char* kReferenceGroup = "Reference and tooling";
 

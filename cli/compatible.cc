@@ -1,5 +1,5 @@
-// compatible: time shifts for jobs that share links, their compatibility score and the gain
-// (CASSINI, NSDI 2024).
+// compatible: computes time shifts for jobs that share links, their compatibility score and the
+// gain (CASSINI, NSDI 2024).
 #include <fmt/format.h>
 
 #include <functional>
@@ -39,7 +39,7 @@ std::function<std::string(const std::string&)> percentage_to(double max) {
   };
 }
 
-// The fraction of a percentage that was already checked.
+// Converts a percentage, already checked, to a fraction.
 double fraction_of(const std::string& percentage) {
   std::string why;
   return parse_percentage(percentage, why).value();
@@ -103,11 +103,11 @@ int compatible_jobs(CompatibleCommandOptions& args, const Command& command) {
 void add_search_options(Command command, CompatibleCommandOptions& args) {
   command
       .add_option("--angles", args.options.angles,
-                  "number of angles of a grid search to compare with")
+                  "number of angles of a grid search, for comparison")
       .range(jobs::kMinAngles, jobs::kMaxAngles);
   command
       .add_option("--nodes", args.options.search.nodes,
-                  "maximum nodes of the search; the remaining gap is reported")
+                  "maximum number of search nodes; the remaining gap is reported")
       .positive()
       .capture_default_str();
   command
@@ -116,21 +116,21 @@ void add_search_options(Command command, CompatibleCommandOptions& args) {
       .positive();
   command
       .add_option("--tolerance", args.tolerance,
-                  "largest relative change when periods are rounded to repeat together sooner")
+                  "maximum relative change of a period, to shorten the unified circle")
       .check(percentage_to(50))
       .type_name("PERCENT%")
       .capture_default_str();
   command
       .add_option("--phase-error", args.phase_error,
-                  "largest time by which a job starts early or late in the score with phase error, "
-                  "relative to its period")
+                  "maximum time by which jobs start early or late in the score with phase error, "
+                  "relative to the period")
       .check(percentage_to(50))
       .type_name("PERCENT%")
       .capture_default_str();
   command
       .add_option(
           "--padding", args.padding,
-          "largest idle time added to iterations, relative to the period; 0% suggests no padding")
+          "maximum idle time added to an iteration, relative to the period; 0% suggests no padding")
       .check(percentage_to(100))
       .type_name("PERCENT%")
       .capture_default_str();
@@ -140,7 +140,8 @@ void add_search_options(Command command, CompatibleCommandOptions& args) {
 
 void add_compatible(Command app, int& code) {
   Command command = app.add_subcommand(
-      "compatible", "time shifts with which jobs that share links contend least, and the gain");
+      "compatible",
+      "time shifts that minimize contention between jobs that share links, and the gain");
   command.group(kClusterGroup);
   auto args = std::make_shared<CompatibleCommandOptions>();
   command
@@ -149,14 +150,15 @@ void add_compatible(Command app, int& code) {
       .required();
   add_output_options(command, args->output);
   add_search_options(command, *args);
-  command.add_option("--plot", args->plot, "circles before and after the shifts, to write")
+  command.add_option("--plot", args->plot, "SVG file to write: circles before and after the shifts")
       .type_name("FILE.svg");
   command
       .add_option("--html", args->html,
                   "self-contained HTML page to write, with tables and circles")
       .type_name("FILE.html");
   command
-      .add_option("--profiles", args->profiles, "job profiles to write, e.g. those of a scenario")
+      .add_option("--profiles", args->profiles,
+                  "YAML file to write: job profiles, e.g. those of a scenario")
       .type_name("FILE.yaml");
   command.add_option("--set", args->run.overrides, "value of a scenario to override")
       .type_name("PATH=VALUE")

@@ -1,4 +1,4 @@
-// completion: shell completion scripts, generated from the commands.
+// completion: generates shell completion scripts from the commands and their options.
 #include <fmt/format.h>
 
 #include <memory>

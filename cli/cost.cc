@@ -1,4 +1,4 @@
-// cost and prices: price and power of fabrics, and the price table behind them.
+// cost and prices: print price and power of fabrics, and the table of component prices.
 #include <fmt/format.h>
 
 #include <memory>
@@ -80,7 +80,7 @@ void add_prices(Command app, int& code) {
       app.add_subcommand("prices", "price and power of every component, with their sources");
   command.group(kCostGroup);
   auto args = std::make_shared<PriceOptions>();
-  command.add_option("COMPONENT", args->component, "name of the only component to show");
+  command.add_option("COMPONENT", args->component, "component to show; all if not given");
   command.add_option("--prices", args->file, "price file that overrides the built-in prices")
       .type_name("FILE");
   const Option json = command.add_flag("--json", args->json, "JSON output");

@@ -1,4 +1,4 @@
-// fabrics, dump and schema: descriptions of fabrics, stages of a scenario, and the input format.
+// fabrics, dump and schema: print the fabric kinds, a stage of a scenario, and the JSON Schema.
 #include "loom/report/describe.h"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ void add_fabrics(Command app, int& code) {
   command.group(kReferenceGroup);
   auto name = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  command.add_option("KIND", *name, "name of the only kind to show");
+  command.add_option("KIND", *name, "kind to show; all if not given");
   command.add_flag("--json", *json, "JSON output");
   command.callback([name, json, &code] {
     fmt::print("{}",

@@ -72,7 +72,7 @@ int explain(const JobOptions& args) {
   return kOk;
 }
 
-// Called before long computations.
+// Throws, before a long computation, if the folder cannot be written.
 void check_files(const std::string& folder) {
   if (!folder.empty()) check_folder(folder, location_of("--output " + folder));
 }
@@ -135,7 +135,7 @@ int reproduce_one(const ReproduceOptions& args) {
   return kOk;
 }
 
-// A command that lists built-in items, or shows one of them.
+// Adds a command that lists built-in items, or shows one of them.
 void add_list(Command app, int& code, const std::string& name, const std::string& what,
               std::string (*text)(const std::string&),
               nlohmann::ordered_json (*json)(const std::string&)) {
@@ -143,7 +143,7 @@ void add_list(Command app, int& code, const std::string& name, const std::string
   command.group(kReferenceGroup);
   auto chosen = std::make_shared<std::string>();
   auto as_json = std::make_shared<bool>(false);
-  command.add_option("NAME", *chosen, "name of the only one to show");
+  command.add_option("NAME", *chosen, "item to show; all if not given");
   command.add_flag("--json", *as_json, "JSON output");
   command.callback([chosen, as_json, text, json, &code] {
     fmt::print("{}", *as_json ? json(*chosen).dump(2) + "\n" : text(*chosen));
@@ -154,8 +154,8 @@ void add_list(Command app, int& code, const std::string& name, const std::string
 }  // namespace
 
 void add_models(Command app, int& code) {
-  add_list(app, code, "models", "built-in models, or one with its parameters", report::models_text,
-           report::models_json);
+  add_list(app, code, "models", "built-in models, or one model with its parameters",
+           report::models_text, report::models_json);
 }
 
 void add_accelerators(Command app, int& code) {
@@ -165,7 +165,7 @@ void add_accelerators(Command app, int& code) {
 
 void add_explain(Command app, int& code) {
   Command command = app.add_subcommand(
-      "explain", "breakdown of a training iteration, and which upgrade would speed it up most");
+      "explain", "breakdown of a training iteration, and the time that upgrades would save");
   command.group(kTrainingGroup);
   const auto args = job_command(command);
   command.callback([args, &code] { code = explain(*args); });
@@ -189,8 +189,8 @@ void add_plan(Command app, int& code) {
 }
 
 void add_reproduce(Command app, int& code) {
-  Command command =
-      app.add_subcommand("reproduce", "rerun of a published study, and which of its claims hold");
+  Command command = app.add_subcommand(
+      "reproduce", "rerun of a published study, with a verdict on each of its claims");
   command.group(kStudyGroup);
   auto args = std::make_shared<ReproduceOptions>();
   command.add_option("NAME", args->name,

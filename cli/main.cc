@@ -30,7 +30,7 @@ constexpr const char* kDescription =
     "  lightloom collective all_reduce --size 1GB --gpus 1024 --fabric switch --bandwidth "
     "400Gbps\n";
 
-// The innermost command that was named, for 'see … --help'.
+// The full name of the innermost command that was called, for 'see … --help'.
 std::string called(const Command& app) {
   const std::optional<Command> used = app.called();
   return used ? called(*used) : name_of(app);
@@ -115,7 +115,7 @@ int run(int argc, char** argv) {
   return kBadInput;
 }
 
-// Output that cannot be written is an error.
+// Flushes the output and returns the exit code. Throws if the output cannot be written.
 int written(int code) {
   if (std::fflush(stdout) == 0) return code;
   throw std::system_error(errno, std::generic_category(), "cannot write the output");

@@ -1,5 +1,5 @@
-// mltcp: loads, attaches, watches and removes MLTCP in this machine's kernel; mltcp_bench.cc has
-// its benchmark.
+// mltcp: loads MLTCP into this machine's kernel, attaches it to cgroups and routes, shows its
+// statistics and removes it. Its benchmark is in mltcp_bench.cc.
 #include "bpf/mltcp.h"
 
 #include <fmt/format.h>
@@ -40,8 +40,8 @@ void add_base(Command command, std::string& base, bool both) {
 }
 
 void add_load(Command mltcp, int& code) {
-  Command command = mltcp.add_subcommand(
-      "load", "load MLTCP into the kernel, or change the settings of a loaded one");
+  Command command =
+      mltcp.add_subcommand("load", "loading of MLTCP into the kernel, or a change of its settings");
   auto base = std::make_shared<std::string>("both");
   auto args = std::make_shared<MltcpOptions>();
   add_base(command, *base, true);
@@ -82,7 +82,7 @@ void check_attach_options(const AttachOptions& args) {
 
 void add_attach(Command mltcp, int& code) {
   Command command = mltcp.add_subcommand(
-      "attach", "use MLTCP for a cgroup or a route, without changing programs");
+      "attach", "use of MLTCP for a cgroup or a route, without changes to programs");
   auto args = std::make_shared<AttachOptions>();
   add_base(command, args->base, false);
   add_attach_options(command, *args);
@@ -101,8 +101,8 @@ void add_attach(Command mltcp, int& code) {
 }
 
 void add_detach(Command mltcp, int& code) {
-  Command command =
-      mltcp.add_subcommand("detach", "stop using MLTCP for new connections; open ones keep it");
+  Command command = mltcp.add_subcommand(
+      "detach", "end of the use of MLTCP for new connections; open ones keep it");
   auto args = std::make_shared<AttachOptions>();
   add_attach_options(command, *args);
   command.callback([args, &code] {
@@ -178,8 +178,9 @@ void print_statistics(const OutputOptions& output, int indent) {
   fmt::print("\n{}", to_text(flows_table(all)));
 }
 
-// Repeats until SIGINT or SIGTERM, which are blocked while printing so that every table is
-// complete. On a terminal each table replaces the previous one; JSON is one line each time.
+// Prints statistics repeatedly until SIGINT or SIGTERM. Both are blocked while printing, so that
+// every table is complete. On a terminal, each table replaces the previous one. JSON output is one
+// line per repetition.
 void watch_statistics(const StatsOptions& args) {
   sigset_t ends = {};
   ::sigemptyset(&ends);
@@ -201,11 +202,12 @@ void watch_statistics(const StatsOptions& args) {
 
 void add_stats(Command mltcp, int& code) {
   Command command = mltcp.add_subcommand(
-      "stats", "loaded algorithms, where they are used, and what they learned of every flow");
+      "stats",
+      "loaded algorithms, the cgroups and routes that use them, and the state of every flow");
   auto args = std::make_shared<StatsOptions>();
   command
       .add_option("--watch", args->watch,
-                  "interval at which to repeat until Ctrl-C; one second without a number")
+                  "interval of repetition until Ctrl-C; one second if no number is given")
       .type_name("[SECONDS]")
       .expected(0, 1)
       .default_str("1")
@@ -222,9 +224,9 @@ void add_stats(Command mltcp, int& code) {
 }
 
 void add_unload(Command mltcp, int& code) {
-  Command command = mltcp.add_subcommand(
-      "unload",
-      "remove MLTCP from cgroups, routes and the kernel; open connections keep it until they end");
+  Command command = mltcp.add_subcommand("unload",
+                                         "removal of MLTCP from cgroups, routes and the kernel; "
+                                         "open connections keep it until they end");
   command.callback([&code] {
     const std::vector<std::string> removed = bpf::unload_mltcp();
     for (const std::string& it : removed) fmt::print("removed {}\n", it);
@@ -236,10 +238,9 @@ void add_unload(Command mltcp, int& code) {
 }  // namespace
 
 void add_mltcp(Command app, int& code) {
-  Command command = app.add_subcommand(
-      "mltcp",
-      "MLTCP congestion control in this machine's kernel: load, attach, watch, benchmark "
-      "(root)");
+  Command command = app.add_subcommand("mltcp",
+                                       "MLTCP congestion control in this machine's kernel: "
+                                       "loading, use, statistics, benchmark (root)");
   command.footer(
       "Flows of training jobs that share a link interleave by themselves under MLTCP:\n"
       "  lightloom mltcp load --base reno\n"

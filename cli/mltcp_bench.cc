@@ -1,5 +1,5 @@
-// mltcp bench: MLTCP against the kernel's own congestion control, over real TCP connections between
-// network namespaces.
+// mltcp bench: compares MLTCP with the kernel's own congestion control, over real TCP connections
+// between network namespaces.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -176,7 +176,7 @@ nlohmann::ordered_json bench_json(const bpf::BenchSpec& spec, const bpf::BenchRe
   return json;
 }
 
-// Mean over jobs and seeds, per iteration.
+// Chart of the iteration time over iterations, one line per algorithm; mean over jobs and seeds.
 std::string bench_svg(const bpf::BenchSpec& spec, const bpf::BenchResult& result) {
   std::vector<report::IterationLine> lines;
   for (const std::string& name : spec.algorithms) {
@@ -202,8 +202,8 @@ std::string bench_svg(const bpf::BenchSpec& spec, const bpf::BenchResult& result
       fmt::format("Mean iteration time of {} jobs over {} seeds", spec.jobs, spec.seeds), lines);
 }
 
-// Checks before the benchmark runs for minutes that the result can be saved; an existing file
-// stays.
+// Throws, before the benchmark runs for minutes, if the result cannot be saved. Keeps an existing
+// file.
 void check_can_write(const std::string& path) {
   const std::string beside = fmt::format("{}.{}.tmp", path, ::getpid());
   std::error_code error;
@@ -235,7 +235,8 @@ int bench(const BenchOptions& args) {
   return kOk;
 }
 
-// A run of a few seconds: enough to see that it works, too short for a measurement.
+// Reduces the benchmark to a few seconds: enough to see that it works, too short for a measurement.
+// Options that are given keep their values.
 void make_quick(const Command& command, BenchOptions& args) {
   const auto unless_given = [&](const char* option, auto& value, const auto& quick) {
     if (command.count(option) == 0) value = quick;
@@ -256,7 +257,7 @@ void add_bed_options(Command command, BenchOptions& args) {
       .capture_default_str();
   command
       .add_option("--compute-jitter", args.compute_jitter,
-                  "largest random addition to each computation time, such as 40ms")
+                  "maximum random addition to each computation time, such as 40ms")
       .capture_default_str();
   command.add_option("--bandwidth", args.bandwidth, "bandwidth of the link").capture_default_str();
   command.add_option("--queue", args.queue, "queue size of the link").capture_default_str();
@@ -276,7 +277,8 @@ void add_mltcp_bench(Command mltcp, int& code) {
       "  lightloom mltcp bench --quick\n"
       "  lightloom mltcp bench --algorithms reno,mltcp_reno,mltcp_reno_f1 --plot times.svg");
   auto args = std::make_shared<BenchOptions>();
-  command.add_flag("--quick", args->quick, "run of a few seconds, to see that it works");
+  command.add_flag("--quick", args->quick,
+                   "short run of a few seconds, to see that the benchmark works");
   command
       .add_option("--algorithms", args->algorithms,
                   "congestion control of the kernel, or mltcp_reno, mltcp_cubic; suffix _f1 sets "
@@ -284,7 +286,7 @@ void add_mltcp_bench(Command mltcp, int& code) {
       .type_name("NAME,...")
       .capture_default_str();
   command.add_flag("--shift", args->shift,
-                   "reno_shifted in addition: reno with CASSINI's time shifts");
+                   "also runs reno_shifted: reno with CASSINI's time shifts");
   command.add_option("--iterations", args->iterations, "iterations per job")
       .range(4, 10'000)
       .capture_default_str();
@@ -296,7 +298,7 @@ void add_mltcp_bench(Command mltcp, int& code) {
   add_bed_options(command, *args);
   add_mltcp_options(command, args->mltcp);
   add_output_options(command, args->output);
-  command.add_option("--plot", args->plot, "chart of iteration times to write")
+  command.add_option("--plot", args->plot, "SVG file to write: chart of iteration times")
       .type_name("FILE.svg");
   command.callback([args, command, &code] {
     if (args->quick) make_quick(command, *args);

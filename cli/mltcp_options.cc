@@ -14,8 +14,8 @@ Value must(std::string_view option, const std::string& text, const std::optional
   throw InputError({}, fmt::format("{} is '{}'; {}", option, text, why));
 }
 
-// Round trips in a training network and TCP's timer ticks take about a millisecond: a shorter gap
-// does not indicate computation.
+// Round trips in a training network and TCP's timer ticks take about a millisecond. A shorter gap
+// between packets does not indicate computation.
 constexpr Duration kMinIdle = std::chrono::milliseconds(1);
 constexpr Duration kMaxIdle = std::chrono::minutes(1);
 // The ten packets of the initial window: a smaller transfer ends before any window can grow.
@@ -61,7 +61,7 @@ Bandwidth bandwidth_of(std::string_view option, const std::string& text) {
 void add_mltcp_options(Command command, MltcpOptions& args) {
   const bpf::MltcpSettings published;
   // F is stored in units of 1/1024 in 32 bits; values above 1000 bring no benefit.
-  command.add_option("--slope", args.slope, "slope of F(r) = slope r + intercept")
+  command.add_option("--slope", args.slope, "slope of MLTCP's F(r) = slope r + intercept")
       .range(0.0, 1000.0)
       .default_str(fmt::format("{}", published.slope));
   command

@@ -1,4 +1,5 @@
-// Options shared by `mltcp load` and `mltcp bench`: the function F and how iterations are detected.
+// Options shared by `mltcp load` and `mltcp bench`: the aggressiveness function F, and the
+// detection of iterations.
 #pragma once
 
 #include <optional>

@@ -28,7 +28,7 @@ struct OutputOptions {
 
 void add_output_options(Command command, OutputOptions& args);
 
-// Checks before long computations that the output files that are given can be written.
+// Throws, before a long computation, if an output file cannot be written. Ignores empty paths.
 void check_outputs(std::initializer_list<std::string> paths);
 
 // Options of all commands that run a scenario.
@@ -46,20 +46,21 @@ run::RunOptions run_options(const RunCommandOptions& args);
 // --point, for commands that work on one point of a scenario.
 void add_point_option(Command command, RunCommandOptions& args);
 
-// The requested point, or the only one. Throws if there are several, naming what varies and the
-// remedy.
+// Returns the requested point, or the only one if `point` is 0. Throws if there are several; the
+// message names an axis and the remedy.
 scenario::Scenario one_point(
     const std::vector<scenario::Scenario>& scenarios, int point,
     std::string_view remedy = "choose with --point or --set, or use 'lightloom compare'");
 
-// 0, or 3 with the reasons on stderr if there is a deadlock.
+// Returns the exit code 0; or prints the reasons on stderr and returns 3, if a run deadlocked or
+// was infeasible.
 int exit_code(const std::optional<simulate::Deadlock>& deadlock);
 int exit_code(const std::vector<run::Report>& results);
 
 // The full name of a command: "lightloom photonic serve".
 std::string name_of(const Command& command);
 
-// The command line as given, quoted for a shell: "lightloom simulate s.yaml --set gpus=8".
+// The command line of this run, quoted for a shell: "lightloom simulate s.yaml --set gpus=8".
 std::string command_line(const Command& command);
 
 // Whether to color the output: it is a terminal, and NO_COLOR is not set.

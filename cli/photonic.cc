@@ -1,11 +1,11 @@
-// photonic: the group of commands for inference with light.
+// photonic: the command group for photonic inference.
 #include "cli/commands.h"
 
 namespace loom::cli {
 
 void add_photonic(Command app, int& code) {
   Command group =
-      app.add_subcommand("photonic", "photonic neural networks: emulate, serve and evaluate them");
+      app.add_subcommand("photonic", "photonic neural networks: emulation, serving and evaluation");
   group.require_subcommand(1);
   add_photonic_run(group, code);
   add_photonic_modules(group, code);

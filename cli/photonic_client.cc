@@ -1,4 +1,5 @@
-// photonic client and load: clients of 'photonic serve', for answers and for measurements.
+// photonic client and load: clients of 'photonic serve' that print answers, or measure latency and
+// throughput.
 #include <fmt/format.h>
 
 #include <memory>
@@ -69,7 +70,7 @@ lightning::ServedLoad run_client(const ClientOptions& args) {
   return load;
 }
 
-// Wrong answers are a bug of ours; lost ones are a reached limit.
+// Returns the exit code: wrong answers are an internal error, lost answers a reached limit.
 int code_of(const lightning::ServedLoad& load) {
   if (load.wrong() > 0) return kOwnMistake;
   return load.result.lost > 0 ? kLimit : kOk;
@@ -116,7 +117,7 @@ std::shared_ptr<ClientOptions> client_command(Command command) {
   command.add_option("--tries", args->tries, "number of attempts per request")
       .range(1, 1000)
       .type_name("N");
-  command.add_flag("--logits", args->logits, "all outputs of the last layer in the answers");
+  command.add_flag("--logits", args->logits, "answers with all outputs of the last layer");
   command.add_option("--network", args->network, "file of the network, to check answers against")
       .type_name("FILE");
   add_output_options(command, args->output);

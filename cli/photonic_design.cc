@@ -1,5 +1,5 @@
-// photonic modules, verilog, curves, calibrate and train: the datapath's modules and hardware, its
-// accuracy and its calibration.
+// photonic modules, verilog, curves, calibrate and train: modules and hardware of the datapath,
+// accuracy over its parameters, calibration of a modulator, and a trained network to try.
 #include <fmt/format.h>
 
 #include <map>
@@ -50,7 +50,7 @@ struct CurveOptions {
   int seeds = 10;
 };
 
-// The option that a curve sweeps cannot be given.
+// Throws if an option is given that the curve sweeps.
 void refuse_given(const Command& command, const std::string& axis) {
   const std::map<std::string, std::vector<const char*>> set = {
       {"sigma", {"--sample-sigma"}},
@@ -169,7 +169,8 @@ void add_photonic_verilog(Command group, int& code) {
 
 void add_photonic_curves(Command group, int& code) {
   Command command = group.add_subcommand(
-      "curves", "accuracy by noise, bits, wavelengths per detector, or with and without the mask");
+      "curves",
+      "accuracy over noise, bits or wavelengths per detector, or with and without the mask");
   command.footer(
       "With --over mask, samples have the prototype's noise, 1.657, unless --sample-sigma is "
       "given.\n\n"
@@ -197,7 +198,7 @@ void add_photonic_curves(Command group, int& code) {
 
 void add_photonic_calibrate(Command group, int& code) {
   Command command = group.add_subcommand(
-      "calibrate", "fitted curve of a swept modulator, and the remaining error");
+      "calibrate", "transmission curve fitted to a sweep of a modulator, and the remaining error");
   command.footer("Example:\n  lightloom photonic calibrate --sample-sigma 1.657 --dac-bits 10");
   auto args = std::make_shared<CalibrationOptions>();
   command
@@ -209,10 +210,12 @@ void add_photonic_calibrate(Command group, int& code) {
   command.add_option("--dac-bits", args->range.bits, "bits of the modulator's DAC [14]")
       .range(4, 20)
       .type_name("NUMBER");
-  command.add_option("--v-pi", args->curve.v_pi, "volts from dark to bright [4]")
+  command
+      .add_option("--v-pi", args->curve.v_pi,
+                  "voltage between minimum and maximum transmission [4]")
       .range(1.0, 6.0)
       .type_name("VOLTS");
-  command.add_option("--bias", args->curve.bias, "bias voltage at which it is darkest [0.3]")
+  command.add_option("--bias", args->curve.bias, "bias voltage of minimum transmission [0.3]")
       .range(-0.9, 0.9)
       .type_name("VOLTS");
   command.add_flag("--json", args->json, "JSON output");
@@ -220,8 +223,8 @@ void add_photonic_calibrate(Command group, int& code) {
 }
 
 void add_photonic_train(Command group, int& code) {
-  Command command =
-      group.add_subcommand("train", "a small network trained on synthetic digits, and the digits");
+  Command command = group.add_subcommand(
+      "train", "small network trained on generated digits; writes the network and the digits");
   command.footer(
       "Example:\n  lightloom photonic train digits && lightloom photonic run "
       "digits/network.yaml --inputs digits/inputs.npy --labels digits/labels.npy");

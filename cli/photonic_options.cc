@@ -14,7 +14,7 @@ void check_sigma(double sigma, std::string_view name) {
                    "a value from 0 to 255 is needed");
 }
 
-// The first `count` inputs and their labels.
+// Keeps only the first `count` inputs and their labels; all if `count` is 0.
 void keep_first(lightning::PhotonicStudy& study, std::int64_t count) {
   if (count == 0) return;
   const auto size = static_cast<std::size_t>(input_size(study.network));
@@ -60,9 +60,10 @@ void add_datapath_options(Command command, PhotonicOptions& args) {
       "log2 of the ADC's full scale relative to the largest product; -1 clips nothing");
   add("--loss", datapath.loss_decibel, "optical loss in dB");
   add("--clock", datapath.clock_hertz, "logic clock in Hz");
-  command.add_flag("--no-compensation", args.no_compensation, "no compensation of optical loss")
+  command
+      .add_flag("--no-compensation", args.no_compensation, "disables compensation of optical loss")
       .group(group);
-  command.add_flag("--no-mask", args.no_mask, "no masking of products with a zero operand")
+  command.add_flag("--no-mask", args.no_mask, "disables masking of products with a zero operand")
       .group(group);
 }
 
@@ -81,7 +82,7 @@ void add_noise_options(Command command, PhotonicOptions& args) {
   add_seed_option(command, args.noise.seed, "seed of the noise [1]").group(group);
 }
 
-// The parser would read -1 as the largest number.
+// Rejects -1, which the parser would read as the largest number.
 Option add_seed_option(Command command, std::uint64_t& seed, const std::string& help) {
   return command.add_option("--seed", seed, help)
       .check([](const std::string& text) {

@@ -66,7 +66,7 @@ int run_photonic(const PhotonicRunCommandOptions& args) {
 
 void add_photonic_run(Command group, int& code) {
   Command command =
-      group.add_subcommand("run", "labels, accuracy and cycles of inputs on a network, bit-exact");
+      group.add_subcommand("run", "bit-exact inference: labels of the inputs, accuracy and cycles");
   command.footer(
       "Examples:\n"
       "  lightloom photonic run examples/data/digits/network.yaml --inputs "
@@ -92,8 +92,8 @@ void add_photonic_run(Command group, int& code) {
         .type_name("SAMPLES")
         .group("Link, with --engine cycles");
   };
-  add("--offset", args->link.offset, "delay of the ADC's cycles");
-  add("--skew", args->link.skew, "lag of the weights' modulator");
+  add("--offset", args->link.offset, "delay of the ADC's cycles relative to the DAC's");
+  add("--skew", args->link.skew, "lag of the weight modulator behind the input modulator");
   add("--compensation", args->link.compensation, "compensation of the skew by delay lines");
   const Option modules =
       command.add_option("--modules", args->modules, "count-action modules other than Lightning's")

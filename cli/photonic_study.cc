@@ -1,4 +1,5 @@
-// photonic study: inference requests on Lightning and on the processors it was compared with.
+// photonic study: simulates inference requests on Lightning and on the processors that the paper
+// compares it with.
 #include <fmt/format.h>
 
 #include <memory>
@@ -20,7 +21,7 @@ struct StudyOptions {
   std::string plot;
 };
 
-// Options for generated requests and repeated runs do not apply to a trace.
+// Throws if options for generated requests or repeated runs are given beside a trace.
 void refuse_generation_options(const Command& command) {
   for (const char* const option : {"--load", "--runs", "--seed", "--idle", "--model", "--plot"}) {
     if (command.count(option) == 0) continue;
@@ -85,7 +86,7 @@ void add_photonic_study(Command group, int& code) {
       .type_name("SPEED,...");
   command
       .add_option("--requests", study_options.requests,
-                  "number of first requests whose answers end a run")
+                  "number of requests; a run ends when the first N are answered")
       .delimiter(',')
       .range(1, 100000)
       .type_name("N,...");
@@ -110,7 +111,7 @@ void add_photonic_study(Command group, int& code) {
       .type_name("SHARE");
   command
       .add_option("--trace", study_options.trace,
-                  "CSV file of requests (model,arrival in ns) instead of generated ones")
+                  "CSV file of requests (model,arrival in ns) instead of generated requests")
       .type_name("FILE");
   command
       .add_option("--layers", study_options.layers,
@@ -121,7 +122,7 @@ void add_photonic_study(Command group, int& code) {
                   "maximum number of threads; results do not depend on it")
       .range(1, 1024)
       .type_name("N");
-  command.add_option("--plot", args->plot, "chart of time and ratio by load, to write (SVG)")
+  command.add_option("--plot", args->plot, "SVG file to write: time and ratio over load")
       .type_name("FILE");
   add_output_options(command, args->output);
   command.callback([args, command, &code] { code = study(command, *args); });

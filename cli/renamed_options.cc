@@ -14,9 +14,9 @@ struct Renaming {
   std::string_view after;
 };
 
-// Two more kinds of old names need no entry: options that were written with underscores, and
-// options that are named after a key that was renamed (loom/base/renamed.cc). The command decides
-// which of several new names is meant.
+// If an old name has several new names, the one that is an option of the command applies. Two kinds
+// of old names need no entry: options written with underscores, and options named after a renamed
+// key (loom/base/renamed.cc).
 constexpr std::array kRenamings = {
     Renaming{"--trace", "--timeline"}, Renaming{"--least", "--min-bytes"},
     Renaming{"--jitter", "--phase-error"},     // compatible

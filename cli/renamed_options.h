@@ -1,4 +1,4 @@
-// Options that were renamed. An old name is refused, and the message gives the new one.
+// Renamed options: an old name is refused with a message that gives the new name.
 #pragma once
 
 #include <optional>

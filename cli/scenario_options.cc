@@ -7,8 +7,8 @@
 namespace loom::cli {
 namespace {
 
-// The parameters of all kinds, each name once. If kinds differ in its meaning, the summary refers
-// to 'fabrics KIND'.
+// The parameters of all fabric kinds, each name once. If the meaning of a parameter depends on the
+// kind, its summary refers to 'fabrics KIND'.
 std::vector<Parameter> fabric_parameters() {
   std::vector<Parameter> all;
   for (const fabric::FabricKind& kind : fabric::fabric_kinds()) {
@@ -26,7 +26,8 @@ std::vector<Parameter> fabric_parameters() {
   return all;
 }
 
-// "[1MB, 1GB]" is a list, so a sweep; anything else is a scalar.
+// Parses the value of an option: "[1MB, 1GB]" is a list, which adds an axis; anything else is a
+// scalar.
 Tree value_tree(const std::string& name, const std::string& text) {
   const SourceLocation location = location_of(fmt::format("--{} {}", option_name(name), text));
   return text.starts_with('[') ? parse_yaml_value(text, location) : scalar_tree(text, location);
@@ -67,13 +68,14 @@ void add_options(Command command, std::span<const Parameter> parameters,
 }
 
 Option add_scenario_options(Command command, ScenarioOptions& args) {
-  add_options(command, scenario::scenario_parameters(), args.scenario, "Options");
   const Option fabric =
       command
           .add_option_function(
               "--fabric", [&args](const std::string& kind) { args.fabric["kind"] = kind; },
-              "kind of fabric, as listed by 'lightloom fabrics'")
+              "kind of fabric ('lightloom fabrics' lists all); its parameters are options too: see "
+              "'lightloom fabrics KIND'")
           .type_name("KIND");
+  add_options(command, scenario::scenario_parameters(), args.scenario, "Options");
   add_options(command, fabric_parameters(), args.fabric, "");
   command.footer(
       "Fabric options: any parameter of the fabric kind, e.g. --bandwidth 400Gbps; 'lightloom "

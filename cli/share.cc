@@ -37,12 +37,14 @@ void add_transport_options(Command command, compatibility::ShareRequest& request
   command.add_option("--transport", request.transport, "transport: fair, weighted, mltcp or srpt")
       .capture_default_str();
   command.add_option("--weights", request.weights, "weight per job, such as 60,40").delimiter(',');
-  command.add_option("--slope", request.slope, "slope of F(r) = slope r + intercept (mltcp)")
+  command.add_option("--slope", request.slope, "slope of MLTCP's F(r) = slope r + intercept")
       .capture_default_str();
-  command.add_option("--intercept", request.intercept, "intercept of F(r)").capture_default_str();
+  command.add_option("--intercept", request.intercept, "intercept of MLTCP's F(r)")
+      .capture_default_str();
   command
       .add_option("--share", request.share,
-                  "shares proportional to F (linear) or to its square root (square_root)")
+                  "bandwidth shares under MLTCP: proportional to F (linear) or to its square root "
+                  "(square_root)")
       .capture_default_str();
   command.add_option("--contention-loss", request.contention_loss,
                      "fraction of a link's bandwidth lost while demand exceeds its capacity");
@@ -81,7 +83,7 @@ void add_share(Command app, int& code) {
   command.add_flag(
       "--realign", request.realign,
       "periods padded by 2 % plus the jitter; a job that drifts by 5 % waits to realign");
-  command.add_option("--plot", args->plot, "chart of iteration times to write (SVG)")
+  command.add_option("--plot", args->plot, "SVG file to write: chart of iteration times")
       .type_name("FILE");
   add_output_options(command, args->output);
   command.callback([args, &code] { code = share(*args); });

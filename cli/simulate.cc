@@ -1,4 +1,4 @@
-// simulate and compare: a scenario in, one result or a comparison table out.
+// simulate and compare: run a scenario file; print one result, or a table that compares all points.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ struct SimulateOptions {
   bool cost = false;
 };
 
-// The report contains the command line, so that it can be reproduced.
+// Writes the HTML report, if requested. It contains the command line that reproduces it.
 void write_report(const SimulateOptions& args, const Command& command, const Tree& tree,
                   const std::vector<run::Report>& results) {
   if (args.report.empty()) return;
@@ -45,14 +45,36 @@ void write_report(const SimulateOptions& args, const Command& command, const Tre
 std::shared_ptr<SimulateOptions> scenario_command(Command command) {
   auto args = std::make_shared<SimulateOptions>();
   command.add_option("SCENARIO", args->scenario, "scenario file (YAML); - for standard input");
-  add_output_options(command, args->output);
   add_run_options(command, args->run);
+  add_output_options(command, args->output);
   command
       .add_option("--report", args->report,
                   "self-contained HTML file to write, with charts, timeline and tables")
       .type_name("FILE.html");
-  command.add_flag("--cost", args->cost, "price and power of the fabric in the output");
+  command.add_flag("--cost", args->cost, "price and power of the fabric, added to the output");
   return args;
+}
+
+struct OptionGroup {
+  const char* heading;
+  std::vector<const char*> options;
+};
+
+// Puts the options under headings in the help, which lists headings in the order of their first
+// option. Call it after all options were added.
+void group_options(Command command) {
+  const std::vector<OptionGroup> groups = {
+      {"Input",
+       {"--set", "--from", "--point", "--rostam", "--flexflow", "--fabric", "--gpus", "--prices"}},
+      {"Output", {"--json", "--csv", "--report", "--plot", "--timeline", "--cost"}},
+      {"Simulation",
+       {"--engine", "--sharing", "--seed", "--jitter", "--folding", "--no-folding", "--threads"}},
+      {"Rostam profiles", {"--batch", "--group", "--quantum"}}};
+  for (const OptionGroup& group : groups) {
+    for (const char* const option : group.options) {
+      if (command.has_option(option)) command.get_option(option).group(group.heading);
+    }
+  }
 }
 
 run::RunOptions options_of(const SimulateOptions& args) {
@@ -62,7 +84,8 @@ run::RunOptions options_of(const SimulateOptions& args) {
   return options;
 }
 
-// With a scenario file, values are changed with --set; other options would have no effect.
+// Throws if options that describe a scenario are given beside a scenario file: its values are
+// changed with --set.
 void refuse_beside_file(const std::map<std::string, std::string>& given, const std::string& path) {
   if (given.empty()) return;
   const auto& [name, text] = *given.begin();
@@ -71,7 +94,7 @@ void refuse_beside_file(const std::map<std::string, std::string>& given, const s
       fmt::format("SCENARIO is given; use --set {}{}={} instead", path, name, text));
 }
 
-// The scenario file, with --prices applied.
+// Reads the scenario file and applies --prices.
 Tree file_tree(const SimulateOptions& args) {
   std::map<std::string, std::string> others = args.given.scenario;
   const auto prices = others.extract("prices");
@@ -83,7 +106,7 @@ Tree file_tree(const SimulateOptions& args) {
   return tree;
 }
 
-// The scenario file, or the scenario that the options describe for a profile or task graph.
+// Reads the scenario file, or makes a scenario from --rostam or --flexflow and the other options.
 Tree tree_of(const SimulateOptions& args) {
   const int given = (args.scenario.empty() ? 0 : 1) + (args.rostam.empty() ? 0 : 1) +
                     (args.flexflow.empty() ? 0 : 1);
@@ -186,22 +209,26 @@ void add_simulate(Command app, int& code) {
     if (profiled) add_options(command, {&it, 1}, args->given.workload, "Options");
   }
   command
-      .add_option("--timeline", args->run.timeline,
-                  "timeline to write for chrome://tracing or ui.perfetto.dev (.json or .json.gz)")
+      .add_option(
+          "--timeline", args->run.timeline,
+          "timeline file to write, for chrome://tracing or ui.perfetto.dev (.json or .json.gz)")
       .type_name("FILE");
+  group_options(command);
   command.callback([args, command, &code] { code = simulate(*args, command); });
 }
 
 void add_compare(Command app, int& code) {
   Command command = app.add_subcommand(
-      "compare", "a table of all fabrics and listed values of a scenario, side by side");
+      "compare", "comparison table of all fabrics and listed values of a scenario");
   command.group(kSimulationGroup);
   const auto args = scenario_command(command);
   command.get_option("SCENARIO").required();
-  command.add_option("--plot", args->plot, "bar chart of the times to write").type_name("FILE.svg");
+  command.add_option("--plot", args->plot, "SVG file to write: bar chart of the times")
+      .type_name("FILE.svg");
   for (const Parameter& it : scenario::scenario_parameters()) {
     if (it.name == "prices") add_options(command, {&it, 1}, args->given.scenario, "Options");
   }
+  group_options(command);
   command.callback([args, command, &code] { code = compare(*args, command); });
 }
 
