@@ -22,7 +22,7 @@ std::string label_of(const Tree& fabric) {
   return "";
 }
 
-// The bandwidth key of a fabric that is to be computed, and the fabric whose cost it must match.
+// A bandwidth to compute: its key, and the fabric whose cost the result must match.
 struct Asked {
   std::string key;
   std::string other;  // name of the other fabric
@@ -60,7 +60,8 @@ const Tree* fabric_in(const PointTree& point) {
   return fabric != nullptr && fabric->kind == Tree::Kind::map ? fabric : nullptr;
 }
 
-// The axes outside the fabric; two fabrics are compared only where these agree.
+// The values of all axes outside the fabric. Two fabrics are compared only at points with equal
+// values.
 std::string surroundings(const PointTree& point) {
   std::string text;
   for (const auto& [path, value] : point.axes) {
@@ -69,7 +70,7 @@ std::string surroundings(const PointTree& point) {
   return text;
 }
 
-// The cost of a point's fabric, with some of its values replaced.
+// Computes the cost of variants of a point's fabric, with the point's prices and number of devices.
 class FabricPricing {
  public:
   explicit FabricPricing(const PointTree& point)
@@ -81,7 +82,7 @@ class FabricPricing {
     }
   }
 
-  // InputError if it cannot be built.
+  // Throws InputError if the fabric cannot be built.
   Money cost(const Tree& fabric) const {
     return cost_of(bill(fabric), prices_, fabric.location).price;
   }
@@ -118,8 +119,8 @@ Tree with_bandwidth(Tree fabric, const Asked& asked, Bandwidth bandwidth) {
   return fabric;
 }
 
-// Refuses a fabric that costs less at a higher bandwidth. That happens where a fabric chooses some
-// of its components itself, as a ring does its number of fibers.
+// Refuses a fabric that costs no more at a higher bandwidth than at the one found. A fabric that
+// chooses components itself can do so, such as a ring that chooses its number of fibers.
 void check_rising(const Tree& fabric, const Asked& asked, const FabricPricing& pricing,
                   Bandwidth found, Money budget) {
   constexpr int kProbes = 16;
@@ -136,8 +137,8 @@ void check_rising(const Tree& fabric, const Asked& asked, const FabricPricing& p
   }
 }
 
-// The lowest bandwidth with the same bill of materials as `found`. A ring, for example, has an
-// integer number of wavelengths, and the bandwidth between two of them cannot be used.
+// The lowest bandwidth with the same bill of materials as `found`: bandwidth above it cannot be
+// used. A ring, for example, has an integer number of wavelengths.
 Bandwidth min_with_same_components(const Tree& fabric, const Asked& asked,
                                    const FabricPricing& pricing, Bandwidth found) {
   constexpr std::int64_t kStep = 1'000'000;  // the step of largest_bandwidth()
@@ -180,7 +181,7 @@ Bandwidth bought(const Tree& fabric, const Asked& asked, const FabricPricing& pr
   return min_with_same_components(fabric, asked, pricing, found.bandwidth);
 }
 
-// One point for each value of the fabric that it refers to.
+// Computes the bandwidth of a point. Returns one point for each variant of the other fabric.
 std::vector<PointTree> resolved(const PointTree& point, const Asked& asked,
                                 const std::vector<const PointTree*>& others) {
   const Tree& fabric = *fabric_in(point);

@@ -11,8 +11,8 @@
 
 namespace loom::scenario {
 
-// Returns the points with every such bandwidth computed and added to their axes. The other fabric
-// may itself vary: each of its values makes a point.
+// Returns the points with every `same_cost_as` replaced by the computed bandwidth, which is also
+// added to their axes. If the other fabric has axes, each of its variants makes a point.
 std::vector<PointTree> with_bought_bandwidths(std::vector<PointTree> points);
 
 }  // namespace loom::scenario

@@ -10,7 +10,7 @@
 namespace loom::scenario {
 namespace {
 
-// The workload does not affect the cost, so lists inside it are not axes here.
+// Removes the workload: it does not affect the cost, so lists inside it are not axes.
 Tree without_work(const Tree& scenario) {
   Tree bare = scenario;
   std::erase_if(bare.entries, [](const TreeEntry& it) {

@@ -20,7 +20,7 @@ struct FabricCost {
   std::string name() const;  // name of the fabric, or its kind if it has none
 };
 
-// The built-in prices, preceded by those of the scenario's price file if it names one.
+// The built-in prices, overridden by the scenario's price file if it names one.
 cost::PriceTable prices_of(const Settings& scenario);
 
 // The cost of each fabric at each point of the axes that affect it. A workload is not needed.

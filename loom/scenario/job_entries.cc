@@ -14,19 +14,18 @@ namespace {
 constexpr std::array<Parameter, 3> kCluster = {{
     {.name = "placement",
      .type = ValueType::choice,
-     .summary =
-         "devices given to each job: the next ones, random ones, or spread evenly over the cluster",
+     .summary = "devices given to each job: consecutive, random, or spread evenly over the cluster",
      .fallback = "packed",
      .choices = jobs::kJobPlacementNames},
     {.name = "iterations",
      .type = ValueType::integer,
-     .summary = "iterations per job; the first is left out of the report",
+     .summary = "iterations per job; the report omits the first",
      .fallback = "5",
      .min = 1,
      .max = 100},
     {.name = "keep_running",
      .type = ValueType::boolean,
-     .summary = "whether short jobs continue until the longest job has finished its iterations",
+     .summary = "continuation of short jobs until the longest job has finished its iterations",
      .fallback = "true"},
 }};
 
@@ -50,7 +49,7 @@ constexpr std::array<Parameter, 5> kJobEntry = {{
     {.name = "name", .type = ValueType::text, .summary = "label in tables; the model if not given"},
     {.name = "weight",
      .type = ValueType::integer,
-     .summary = "weight of its messages on a link if sharing is weighted",
+     .summary = "weight of the job's messages on a link if sharing is weighted",
      .fallback = "1",
      .min = 1,
      .max = workload::kMaxWeight},

@@ -5,13 +5,13 @@
 
 namespace loom::scenario {
 
-// Reads a map that names a model: the keys of a job and those of the model; `more` are keys that
-// others read. `title` names the map in messages.
+// Reads the description of one training job: the keys of the job and those of its model. `more` are
+// further keys that the caller reads; `title` names the map in error messages.
 void read_training(const Tree& map, const std::string& title, std::span<const Parameter> more,
                    model::ModelSpec& model, Settings& workload);
 
-// Refuses `transport`: transports whose weights change during a message need job profiles, not
-// scenarios.
+// Refuses the key `transport`: only job profiles support transports whose weights change during a
+// message.
 void refuse_transport(const Tree& scenario);
 
 // The entries of `jobs`, which the scenario must have.

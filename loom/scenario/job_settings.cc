@@ -38,9 +38,8 @@ constexpr std::array kJob = {
               .summary = "name of a model; 'lightloom models' lists them"},
     Parameter{.name = "batch",
               .type = ValueType::integer,
-              .summary = "samples per iteration over all devices; batch_per_device for each device "
-                         "if not given; "
-                         "auto: the batch that trains to accuracy fastest",
+              .summary = "samples per iteration over all devices; if not given, batch_per_device "
+                         "times the devices; auto: the batch that trains to accuracy fastest",
               .min = 1,
               .max = 1'000'000'000,
               .automatic = true},
@@ -52,14 +51,15 @@ constexpr std::array kJob = {
               .max = 1'000'000},
     Parameter{.name = "partition",
               .type = ValueType::choice,
-              .summary =
-                  "sharding of the model: all layers the same way, each operator separately within "
-                  "groups (SiP-ML), or each operator jointly with the topology (TopoOpt); auto "
-                  "tries the first two",
+              .summary = "sharding of the model: uniform shards all layers the same way, operators "
+                         "each one separately within groups (SiP-ML), co_optimized each one "
+                         "jointly with the topology (TopoOpt); auto tries the first two",
               .fallback = "uniform",
               .choices = plan::kPlannerNames,
               .automatic = true},
-    degree("group", "devices over which operators are partitioned one by one"),
+    degree("group",
+           "number of devices in a group over which each operator is partitioned (partition: "
+           "operators)"),
     Parameter{
         .name = "quantum",
         .type = ValueType::duration,
@@ -77,13 +77,13 @@ constexpr std::array kJob = {
               .fallback = "5000",
               .min = 0,
               .max = 100'000'000},
-    Parameter{
-        .name = "rounds",
-        .type = ValueType::integer,
-        .summary = "maximum number of rounds, each of strategy and then topology (co_optimized)",
-        .fallback = "4",
-        .min = 1,
-        .max = 100},
+    Parameter{.name = "rounds",
+              .type = ValueType::integer,
+              .summary = "maximum number of rounds (co_optimized); each optimizes the strategy, "
+                         "then the topology",
+              .fallback = "4",
+              .min = 1,
+              .max = 100},
     Parameter{.name = "chains",
               .type = ValueType::integer,
               .summary = "parallel MCMC chains that share the proposals (co_optimized)",
@@ -97,7 +97,7 @@ constexpr std::array kJob = {
               .fallback = "100"},
     degree("tensor", "ranks that shard each layer (Megatron-LM)"),
     degree("pipeline", "pipeline stages"),
-    degree("data", "replicas; all devices that the other dimensions leave if not given"),
+    degree("data", "number of replicas; if not given, the devices divided by the other dimensions"),
     degree("context", "ranks that shard each sequence", "1"),
     degree("expert", "ranks that shard the experts, within data"),
     degree("micro_batch", "samples per micro-batch"),
@@ -113,23 +113,23 @@ constexpr std::array kJob = {
               .fallback = "1",
               .max = 3,
               .automatic = true},
-    Parameter{
-        .name = "sequence_parallel",
-        .type = ValueType::boolean,
-        .summary = "whether tensor ranks also shard the activations between tensor-parallel layers",
-        .fallback = "true",
-        .automatic = true},
+    Parameter{.name = "sequence_parallel",
+              .type = ValueType::boolean,
+              .summary = "sequence parallelism: tensor ranks also shard the activations between "
+                         "tensor-parallel layers",
+              .fallback = "true",
+              .automatic = true},
     Parameter{.name = "recompute",
               .type = ValueType::choice,
               .summary = "activations that the backward pass recomputes",
               .fallback = "auto",
               .choices = parallelize::kRecomputeNames,
               .automatic = true},
-    Parameter{
-        .name = "order",
-        .type = ValueType::text,
-        .summary = "order of the dimensions in device numbers, innermost first; auto tries all",
-        .fallback = "tensor,context,expert,data,pipeline"},
+    Parameter{.name = "order",
+              .type = ValueType::text,
+              .summary = "order in which parallelism dimensions map to device numbers, innermost "
+                         "first; auto tries all",
+              .fallback = "tensor,context,expert,data,pipeline"},
     Parameter{.name = "precision",
               .type = ValueType::choice,
               .summary = "precision of matrix products and activations; auto: the first available "
@@ -153,13 +153,14 @@ constexpr std::array kJob = {
               .summary = "minimum size of a gradient bucket (PyTorch's default)",
               .fallback = "25 MiB",
               .min = 1},
-    boolean("overlap_gradients", "whether gradients are reduced during the backward pass"),
-    boolean("overlap_pipeline", "whether a stage computes while it sends to the next"),
-    boolean("fused_gradients",
-            "whether matrix products accumulate gradients in place, without a separate pass"),
+    boolean("overlap_gradients", "reduction of gradients during the backward pass"),
+    boolean("overlap_pipeline", "computation of a stage while it sends to the next"),
+    boolean(
+        "fused_gradients",
+        "accumulation of gradients inside matrix products, without a separate pass over memory"),
     Parameter{.name = "capacity",
               .type = ValueType::real,
-              .summary = "expert capacity as a multiple of its fair share of tokens",
+              .summary = "capacity of an expert as a multiple of its fair share of tokens",
               .fallback = "1"},
     Parameter{.name = "imbalance",
               .type = ValueType::real,
@@ -224,7 +225,7 @@ std::array<parallelize::Dimension, 5> parse_order(const Settings& settings) {
   return order;
 }
 
-// "layer*.mlp*=parameter/8, *=sample/4".
+// Parses manual partitions, such as "layer*.mlp*=parameter/8, *=sample/4".
 std::vector<parallelize::ManualPartition> parse_manual_partitions(const Settings& settings) {
   std::vector<parallelize::ManualPartition> manual_partitions;
   std::string text = settings.text("manual_partitions");
@@ -325,7 +326,7 @@ double at_least_one(const Settings& settings, std::string_view name) {
   return value;
 }
 
-// Refuses keys that belong only to another partition, rather than ignoring them.
+// Refuses keys that have no effect with the chosen value of `partition`.
 void refuse_other_partition(const Settings& settings, const plan::StrategyChoice& choice) {
   constexpr std::array<std::string_view, 3> kOperators = {"group", "quantum", "manual_partitions"};
   constexpr std::array<std::string_view, 12> kUniform = {

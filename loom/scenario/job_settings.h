@@ -12,7 +12,8 @@ namespace loom::scenario {
 // The keys of a workload that names a model, besides the model's own parameters.
 std::span<const Parameter> job_parameters();
 
-// Reads files that the job names. InputError if its values contradict each other.
+// Reads the settings and the files that they name. Throws InputError if values contradict each
+// other.
 plan::JobSpec read_job(const Settings& settings, const model::ModelSpec& model,
                        const model::Accelerator& accelerator, int devices);
 

@@ -27,7 +27,8 @@ std::size_t count_values(const Tree& tree) {
   return count;
 }
 
-// The number of values in the largest point: one item of each list, but all changes and jobs.
+// The number of values in the largest point: the largest item of each list, but all of `changes`
+// and `jobs`.
 std::size_t point_size(const Tree& tree, bool top) {
   std::size_t size = 1;
   for (const Tree& item : tree.items) size = std::max(size, point_size(item, false));
@@ -38,7 +39,8 @@ std::size_t point_size(const Tree& tree, bool top) {
   return size;
 }
 
-// [0, 1, 2] would mean three collectives of one rank each, which is surely a mistake.
+// Refuses a list of single ranks: [0, 1, 2] would be an axis with three collectives of one rank
+// each, surely a mistake.
 void refuse_listed_ranks(const Tree& list, const std::string& path) {
   const bool single = std::all_of(list.items.begin(), list.items.end(), [](const Tree& item) {
     return item.kind == Tree::Kind::scalar &&
@@ -60,8 +62,8 @@ void append(PointTree& variant, const std::string& key, const PointTree& choice)
   }
 }
 
-// Combines each of `variants` with each of `choices`, added under that key or at the end of a list.
-// The choices vary fastest.
+// Returns every combination of `variants` and `choices`. Each choice is added to the variant, under
+// `key` in a map or at the end of a list. The choices vary fastest.
 std::vector<PointTree> combine(std::vector<PointTree> variants, const std::string& key,
                                const std::vector<PointTree>& choices) {
   if (choices.size() == 1) {  // a constant is added in place
@@ -78,7 +80,7 @@ std::vector<PointTree> combine(std::vector<PointTree> variants, const std::strin
   return combined;
 }
 
-// Makes at most `max_points` points.
+// Expands lists into points; refuses more than `max_points`.
 class Expansion {
  public:
   explicit Expansion(std::size_t max_points) : max_points_(max_points) {}
@@ -96,7 +98,8 @@ class Expansion {
   }
 
  private:
-  // The variants of every item, one after another. Scalars are recorded in the point's axes.
+  // Expands a list that is an axis: the variants of every item, one after another. Records scalars
+  // in the point's axes.
   std::vector<PointTree> expand_list(const Tree& tree, const std::string& path) const {
     if (tree.items.empty()) {
       throw InputError(tree.location, fmt::format("{} is an empty list; a value is needed", path));
@@ -119,7 +122,7 @@ class Expansion {
     return variants;
   }
 
-  // Keeps all items in the list; only lists inside the items are axes.
+  // Expands a list that is no axis: keeps all items, and only lists inside the items are axes.
   std::vector<PointTree> expand_together(const Tree& tree, const std::string& path) const {
     if (tree.items.empty()) {
       throw InputError(tree.location, fmt::format("{} is an empty list; a map is needed", path));

@@ -1,8 +1,8 @@
 // Expands a scenario with lists into the points of a comparison.
 //
-// A list in place of a value is an axis, and every combination of axis values is a point.
-// `fabrics` is an axis too; a list inside one fabric makes several variants of that fabric. `jobs`
-// is not: all jobs run together, but a list inside one of them is an axis.
+// A list in place of a value is an axis, and every combination of axis values is a point. `fabrics`
+// is an axis too; a list inside one fabric makes several variants of that fabric. `jobs` is no
+// axis: all jobs run together. A list inside a job is an axis.
 #pragma once
 
 #include <string>

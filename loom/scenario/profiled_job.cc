@@ -15,7 +15,7 @@ void check_group(const Settings& settings, int group, int devices) {
   settings.refuse("group", fmt::format("a divisor of the {} gpus, or auto, is needed", devices));
 }
 
-// Replicas of more than one device need an equal, integer number of samples each.
+// Refuses a batch that replicas of more than one device cannot share equally in whole samples.
 void check_batch(const Settings& settings, const plan::JobSpec& spec, int devices) {
   const int replicas = devices / spec.choice.group.value_or(1);
   if (replicas < devices && spec.job.batch % replicas != 0) {

@@ -6,7 +6,7 @@
 
 namespace loom::scenario {
 
-// Reads the profiles. InputError if the scenario's values contradict each other.
+// Reads the profiles. Throws InputError if the scenario's values contradict each other.
 plan::JobSpec read_profiled_job(const Scenario& scenario, int devices);
 
 }  // namespace loom::scenario

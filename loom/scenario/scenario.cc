@@ -33,12 +33,12 @@ constexpr std::array<Parameter, 7> kScenario = {{
     {.name = "engine",
      .type = ValueType::choice,
      .summary = "simulation engine: fluid simulates every message, analytic adds up closed forms; "
-                "auto is fluid unless a training job has too many messages",
+                "auto is fluid, except for training jobs with very many messages",
      .fallback = "auto",
      .choices = kEngines},
     {.name = "seed",
      .type = ValueType::integer,
-     .summary = "seed of all random choices: hashing, random graphs",
+     .summary = "seed of all random choices: path hashing, random graphs, jitter",
      .fallback = "1"},
     {.name = "sharing",
      .type = ValueType::choice,
@@ -52,13 +52,12 @@ constexpr std::array<Parameter, 7> kScenario = {{
      .fallback = "0"},
     {.name = "folding",
      .type = ValueType::boolean,
-     .summary =
-         "whether the fluid engine simulates equivalent ranks once (symmetry reduction); the "
-         "results are the same",
+     .summary = "symmetry reduction: the fluid engine simulates equivalent ranks once; the results "
+                "are the same",
      .fallback = "true"},
     {.name = "prices",
      .type = ValueType::text,
-     .summary = "file of prices that override those of 'lightloom prices'"},
+     .summary = "price file that overrides the built-in prices ('lightloom prices')"},
 }};
 
 constexpr std::array<Parameter, 15> kWorkload = {{
@@ -68,10 +67,10 @@ constexpr std::array<Parameter, 15> kWorkload = {{
      .choices = workload::kCollectiveNames},
     {.name = "size",
      .type = ValueType::size,
-     .summary = "buffer size of one rank, as nccl-tests counts it"},
+     .summary = "buffer size of one rank, as defined by nccl-tests"},
     {.name = "algorithm",
      .type = ValueType::choice,
-     .summary = "algorithm of the collective; auto is the fastest by the analytic engine",
+     .summary = "algorithm of the collective; auto: the fastest according to the analytic engine",
      .fallback = "auto",
      .choices = kAlgorithms},
     {.name = "chunks",
@@ -85,7 +84,7 @@ constexpr std::array<Parameter, 15> kWorkload = {{
      .summary = "hierarchical: ranks per group from the inside out, such as 8x16"},
     {.name = "ring_steps",
      .type = ValueType::text,
-     .summary = "rings: the stride of each, such as 1 15: rank r sends to r + 1 and to r + 15"},
+     .summary = "rings: stride of each ring, such as 1 15: rank r sends to r + 1 and to r + 15"},
     {.name = "ranks",
      .type = ValueType::text,
      .summary = "participating devices in rank order, such as 0-7,16-23; all if not given"},
@@ -132,7 +131,7 @@ constexpr std::array<Parameter, 3> kChange = {{
      .required = true},
     {.name = "bandwidth",
      .type = ValueType::bandwidth,
-     .summary = "bandwidth from then on; 0 Gbps takes the link down",
+     .summary = "bandwidth of the link from that time on; 0 Gbps takes it down",
      .required = true},
 }};
 
@@ -218,7 +217,8 @@ std::vector<Settings> read_changes(const Tree& scenario) {
   return changes;
 }
 
-// The top-level keys of a cluster of jobs; all other keys are read elsewhere.
+// Reads the top-level keys of a scenario with `jobs`: placement, iterations and keep_running. Other
+// keys are read elsewhere.
 Settings read_cluster(const Tree& scenario) {
   std::vector<std::string_view> others(kElsewhere.begin(), kElsewhere.end());
   for (const Parameter& it : cluster_parameters()) std::erase(others, it.name);

@@ -26,7 +26,7 @@ struct Scenario {
   std::vector<std::pair<std::string, std::string>> axes;  // path and value per axis of a comparison
   Tree tree;                                              // the source it was read from
 
-  // The work if it is of that kind, else nullptr.
+  // The work if it is of type Kind, else nullptr.
   template <typename Kind>
   const Kind* as() const {
     return std::get_if<Kind>(&work);
@@ -38,7 +38,7 @@ struct Scenario {
   std::uint64_t seed() const;
 };
 
-// The parameters at the top of a scenario, in its workload, and in an entry of `changes`.
+// The parameters at the top level of a scenario, in its workload, and in an entry of `changes`.
 std::span<const Parameter> scenario_parameters();
 std::span<const Parameter> workload_parameters();
 std::span<const Parameter> change_parameters();
@@ -48,7 +48,8 @@ std::span<const Parameter> job_entry_parameters();  // in addition to those of a
 // The top-level settings of a point.
 Settings scenario_settings(const Tree& scenario);
 
-// All points of a scenario file, after `--set` overrides. InputError at the first mistake.
+// Returns all points of a scenario file, after `--set` overrides. Throws InputError at the first
+// error.
 std::vector<Scenario> read_scenarios(Tree tree, std::span<const std::string> overrides);
 
 // Parses the file; `-` is standard input.

@@ -55,7 +55,7 @@ Json value_schema(const Parameter& parameter) {
   }
 }
 
-// A value, or also a list of values where an axis is allowed.
+// The schema of a parameter: a value, or also a list of values where an axis is allowed.
 Json property(const Parameter& parameter, bool axis) {
   Json value = value_schema(parameter);
   if (parameter.automatic) value = {{"anyOf", Json::array({value, {{"const", "auto"}}})}};
@@ -110,7 +110,7 @@ Json fabric_schema() {
   return {{"oneOf", kinds}};
 }
 
-// Exactly one of these keys.
+// Requires exactly one of these keys.
 Json one_of(std::initializer_list<std::string_view> keys) {
   Json choices = Json::array();
   for (const std::string_view key : keys) choices.push_back({{"required", Json::array({key})}});
@@ -124,12 +124,12 @@ Json traffic_schema() {
   return schema;
 }
 
-// A value, or a list of them.
+// Allows a value, or a list of such values.
 Json axis_of(const Json& value) {
   return {{"anyOf", Json::array({value, {{"type", "array"}, {"items", value}, {"minItems", 1}}})}};
 }
 
-// The properties that many schemas share, written once in $defs.
+// The definitions of properties that many schemas share, written once in $defs.
 Json defined(std::span<const Parameter> parameters) {
   return {{"properties", map_schema(parameters, true)["properties"]}};
 }
@@ -164,7 +164,7 @@ Json workload_schema() {
   return {{"oneOf", kinds}};
 }
 
-// The jobs of a cluster: the keys of a training job, and its devices and number of copies.
+// The schema of `jobs`: the keys of a training job, its number of devices and its number of copies.
 Json jobs_schema() {
   Json kinds = Json::array();
   for (const model::ModelFamily& family : model::model_families()) {

@@ -1,8 +1,8 @@
 // The work of a scenario: one of six kinds.
 //
 // `Work` is the first type of the pipeline (docs/architecture.md). Every later stage has an
-// overload for each alternative, so that a new kind of work does not compile until each stage says
-// what to do with it.
+// overload for each alternative, so a new kind of work does not compile until every stage handles
+// it.
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@ struct WorkloadWork {
   Settings settings;
 };
 
-// A FlexFlow task graph: one training iteration that is already placed.
+// A FlexFlow task graph: one training iteration whose tasks are already placed on devices.
 struct ReplayWork {
   Settings settings;
 };
