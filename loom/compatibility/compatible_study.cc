@@ -21,7 +21,7 @@ Duration mean_of(const std::vector<Duration>& times) {
   return Duration(static_cast<std::int64_t>(sum / static_cast<Int128>(times.size())));
 }
 
-// Mean iteration times under fair sharing with these starts.
+// The predicted mean iteration time of each job under fair sharing, with these start times.
 std::vector<Duration> predicted(const jobs::SharedProfiles& profiles,
                                 const std::vector<Duration>& starts, int iterations) {
   jobs::PeriodicOptions options;
@@ -33,7 +33,8 @@ std::vector<Duration> predicted(const jobs::SharedProfiles& profiles,
   return means;
 }
 
-// A fortieth of the search budget: padding tries many periods and is only a suggestion.
+// Reduces the search budget to a fortieth: the search for paddings tries many periods, and its
+// result is only a suggestion.
 jobs::ShiftSearchOptions shorter(jobs::ShiftSearchOptions search) {
   constexpr int kBudgetDivisor = 40;
   search.nodes = std::max<std::int64_t>(search.nodes / kBudgetDivisor, 1);
@@ -50,8 +51,8 @@ double mean_slowdown(const std::vector<Duration>& times, const std::vector<Durat
   return times.empty() ? 1 : sum / static_cast<double>(times.size());
 }
 
-// Keeps the paddings that shorten iterations: idle time dilutes the excess, so a better score does
-// not imply a shorter iteration.
+// Keeps the paddings that shorten iterations. A better score does not imply shorter iterations,
+// because the added idle time lowers the mean excess demand.
 std::vector<WorthyPadding> that_shorten(std::vector<jobs::PaddedPeriods> paddings,
                                         const CompatibleResult& result, int iterations) {
   std::vector<WorthyPadding> worth;

@@ -1,5 +1,5 @@
-// Compatibility study: whether jobs can share their links, how to shift them, and the gain; from a
-// file to tables and plots.
+// Compatibility study (CASSINI): reads job profiles, computes the compatibility score, time shifts
+// and their gain, and reports tables and plots.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -19,14 +19,15 @@ namespace loom::compatibility {
 
 struct CompatibleOptions {
   jobs::ShiftSearchOptions search;
-  int angles = 0;         // angles of a grid to compare with; 0: none
+  int angles = 0;         // number of angles of a grid search for comparison; 0: none
   double jitter = 0.05;   // largest offset in the score under jitter, as a fraction of the period
   double max_idle = 0.1;  // largest padding suggested, as a fraction of the period
   int iterations = 100;   // iterations simulated for the prediction
   int threads = 0;
 };
 
-// A padding with shorter iterations than no padding and than any padding with less idle time.
+// A padding that shortens iterations more than no padding and more than any padding with less idle
+// time.
 struct WorthyPadding {
   jobs::PaddedPeriods padded;
   double slowdown = 1;  // mean of predicted over isolated iteration times, idle time included
@@ -35,9 +36,10 @@ struct WorthyPadding {
 struct CompatibleResult {
   jobs::SharedProfiles profiles;
   std::vector<jobs::LearnedJob> learned;
-  jobs::Compatibility before;  // all jobs start together
+  jobs::Compatibility before;  // score if all jobs start together
   jobs::Compatibility best;
-  // The scores under the original periods, if `best` is for rounded ones.
+  // The scores of the shifts and of a joint start with the original periods, if `best` rounds
+  // periods.
   std::optional<double> drifting;
   std::optional<double> drifting_before;
   double jittered = 1;  // score under jitter, shifted and with all jobs starting together
@@ -49,8 +51,8 @@ struct CompatibleResult {
   std::vector<WorthyPadding> padding;
 };
 
-// The profiles of a scenario's jobs on its links, each rotated by its start. Throws InputError if
-// it has no jobs or one cannot run.
+// The profiles of a scenario's jobs on its links, each delayed by the job's start time. Throws
+// InputError if the scenario has no jobs or a job cannot run.
 jobs::SharedProfiles profiles_of(const scenario::Scenario& scenario, int threads);
 
 CompatibleResult compatible(jobs::ProfileFile file, const CompatibleOptions& options);

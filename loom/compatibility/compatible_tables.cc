@@ -13,11 +13,12 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxLinksDrawn = 12;  // per page
 constexpr double kDrift = 0.05;  // offset at which a job is realigned (CASSINI, NSDI 2024)
-constexpr double kLong =
-    100;  // fewer iterations between alignments count as not compatible for long
-constexpr double kWorse = 0.01;  // slowdown worth a note, as a fraction of the iteration
-constexpr double kBadFit =
-    0.15;  // misplaced fraction of the bytes that makes a learned profile a poor fit
+// Minimum number of iterations between realignments for jobs to count as compatible.
+constexpr double kLong = 100;
+// Minimum slowdown that a note mentions, as a fraction of the iteration time.
+constexpr double kWorse = 0.01;
+// Fraction of the bytes at wrong times above which a learned profile fits poorly.
+constexpr double kBadFit = 0.15;
 
 double ratio(Duration a, Duration b) {
   return b.count() == 0 ? 1.0 : static_cast<double>(a.count()) / static_cast<double>(b.count());
@@ -31,7 +32,7 @@ double degrees(Duration shift, Duration perimeter) {
 
 std::string score_text(double score) { return fmt::format("{:.4f}", score); }
 
-// "vgg 0°, bert 90°": the rotation of each job on the link's circle.
+// The rotation of each job on the link's circle, such as "vgg 0°, bert 90°".
 std::string angles_text(const CompatibleResult& result, const jobs::SharedProfiles& reckoned,
                         int link) {
   const Duration perimeter = report::perimeter_of(reckoned, link);
@@ -52,7 +53,8 @@ std::vector<int> contended(const jobs::SharedProfiles& profiles) {
   return links;
 }
 
-// The number of iterations after which rounded periods are off by the realignment threshold.
+// The number of iterations after which the error of rounded periods adds up to the offset at which
+// a job is realigned.
 double iterations_in_step(const jobs::Compatibility& best) {
   return std::max(1.0, std::floor(kDrift / best.rounding));
 }

@@ -45,8 +45,8 @@ std::vector<Duration> starts_of(const ShareRequest& request, const jobs::SharedP
   return starts;
 }
 
-// Slack that lets an aligned job catch up, as a fraction of its period: as in MLTCP's testbed, plus
-// the jitter of computations.
+// Idle time added to each period so that a delayed job can catch up, as a fraction of the period;
+// as in MLTCP's testbed. The jitter of computations is added to it.
 constexpr double kCatchUp = 0.02;
 
 jobs::SharedProfiles with_room(jobs::SharedProfiles profiles, double jitter) {

@@ -1,4 +1,5 @@
-// Runs the jobs of a profile file on their links under one transport and reports tables.
+// Simulates the jobs of a profile file on shared links under one transport, and reports their
+// iteration times.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -20,7 +21,7 @@ struct ShareRequest {
   double contention_loss = 0;
   std::vector<double> weights;
   std::vector<std::string> starts;  // durations, per job
-  bool shift = false;               // start with the time shifts of least contention
+  bool shift = false;               // start with the time shifts that minimize contention
   std::int64_t iterations = 50;
   double jitter = 0;
   std::uint64_t seed = 1;
@@ -41,7 +42,7 @@ report::Table share_jobs_table(const ShareResult& result);
 report::Table share_links_table(const ShareResult& result);
 std::string share_text(const ShareResult& result);
 nlohmann::ordered_json share_json(const ShareResult& result);
-// Iteration time by iteration, one line per job.
+// Chart of the iteration time over iterations, one line per job.
 std::string share_plot(const ShareResult& result);
 
 }  // namespace loom::compatibility
