@@ -19,18 +19,19 @@ constexpr std::array kArrivals = {
               .max = kMaxTraceJobs},
     Parameter{.name = "rate",
               .type = ValueType::text,
-              .summary = "arrival rate, such as 12/h, 1/min or 0.5/s (or give load)"},
+              .summary = "arrival rate, such as 12/h, 1/min or 0.5/s; alternative to load"},
     Parameter{.name = "load",
               .type = ValueType::real,
-              .summary = "mean fraction of the devices in use if every job ran as in isolation "
-                         "(or give rate)"},
-    Parameter{.name = "max_gpus",
-              .type = ValueType::real,
-              .summary = "maximum devices of a job, as a multiple of those it requests (goodput)",
-              .fallback = "2"},
+              .summary = "mean fraction of devices in use if every job took its isolated time; "
+                         "alternative to rate"},
+    Parameter{
+        .name = "max_gpus",
+        .type = ValueType::real,
+        .summary = "maximum devices of a job, as a multiple of its requested devices (goodput)",
+        .fallback = "2"},
     Parameter{.name = "seed",
               .type = ValueType::integer,
-              .summary = "seed of the arrivals; the seed of the point if not given"},
+              .summary = "seed of the arrivals; the cluster's seed if not given"},
 };
 
 constexpr std::array<std::string_view, 3> kArrivalLists = {"models", "gpus", "iterations"};
@@ -51,7 +52,7 @@ std::optional<std::int64_t> integer_of(std::string_view text) {
   return value;
 }
 
-// "1 to 12", "4", or a list of numbers.
+// Reads a distribution of integers: "1 to 12", "4", or a list of numbers.
 jobs::IntegerDistribution read_distribution(const Tree& arrivals, std::string_view key,
                                             std::int64_t max) {
   const Tree* tree = arrivals.find(key);
@@ -85,7 +86,7 @@ jobs::IntegerDistribution read_distribution(const Tree& arrivals, std::string_vi
   return distribution;
 }
 
-// "12/h": the mean time between two arrivals.
+// Reads an arrival rate such as "12/h". Returns the mean time between two arrivals.
 Duration read_rate(const Settings& arrivals) {
   const std::string text = arrivals.text("rate");
   const std::size_t slash = text.find('/');

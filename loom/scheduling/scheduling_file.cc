@@ -14,11 +14,13 @@
 namespace loom::scheduling {
 namespace {
 
-// Jobs of a trace have no weights.
+// The transports of a scheduling simulation. `weighted` is missing: jobs of a trace have no
+// weights.
 constexpr std::array<std::string_view, 3> kSchedulingTransports = {"fair", "mltcp", "srpt"};
 
-// 24 servers in racks of four, two uplinks per rack (CASSINI, NSDI 2024: 24 servers with one GPU
-// and 50 Gbps, 2:1). Routes depend on the destination only, as there.
+// The default fabric, modeled after CASSINI's testbed (NSDI 2024: 24 servers with one GPU and 50
+// Gbps, oversubscription 2:1): 24 servers in racks of four, two uplinks per rack. As in the
+// testbed, routes depend only on the destination.
 constexpr std::string_view kFabric =
     "{kind: leaf_spine, gpus_per_leaf: 4, spines: 2, bandwidth: 50 Gbps, latency: 1 us, "
     "oversubscription: 2, routing: shortest}";
@@ -41,11 +43,11 @@ constexpr std::array kSchedulingParameters = {
     Parameter{
         .name = "cassini",
         .type = ValueType::boolean,
-        .summary = "placements and time shifts chosen so that jobs on shared links are compatible",
+        .summary = "choice of placements and time shifts that make jobs on shared links compatible",
         .fallback = "false"},
     Parameter{.name = "candidates",
               .type = ValueType::integer,
-              .summary = "placements that CASSINI chooses among",
+              .summary = "number of candidate placements that CASSINI chooses from",
               .fallback = "10",
               .min = 1,
               .max = 1000},
@@ -61,7 +63,7 @@ constexpr std::array kSchedulingParameters = {
               .min = 1},
     Parameter{.name = "restart",
               .type = ValueType::duration,
-              .summary = "delay before a job runs on other devices than before",
+              .summary = "delay before a job resumes on different devices",
               .fallback = "30 s"},
     Parameter{
         .name = "jitter",
@@ -71,38 +73,37 @@ constexpr std::array kSchedulingParameters = {
         .fallback = "0"},
     Parameter{.name = "tolerance",
               .type = ValueType::percentage,
-              .summary =
-                  "largest offset from the schedule, relative to an iteration, before a job is "
-                  "realigned (CASSINI)",
+              .summary = "maximum offset from the schedule, relative to an iteration, before a job "
+                         "is realigned (CASSINI)",
               .fallback = "5 %"},
     Parameter{.name = "padding",
               .type = ValueType::percentage,
-              .summary = "largest padding that makes periods commensurate, relative to an "
-                         "iteration (CASSINI)",
+              .summary = "maximum idle time, relative to an iteration, added to make periods "
+                         "commensurate (CASSINI)",
               .fallback = "5 %"},
     Parameter{.name = "search_nodes",
               .type = ValueType::integer,
-              .summary = "node budget of the search for time shifts of contending jobs",
+              .summary = "maximum number of nodes in the search for time shifts",
               .fallback = "400",
               .min = 1,
               .max = 100'000'000},
     Parameter{.name = "transport",
               .type = ValueType::choice,
-              .summary = "sharing of a link between jobs",
+              .summary = "transport, which determines how jobs share a link",
               .fallback = "fair",
               .choices = kSchedulingTransports},
     Parameter{.name = "share",
               .type = ValueType::choice,
-              .summary = "mltcp: shares proportional to F or to its square root",
+              .summary = "mltcp: bandwidth shares proportional to F or to its square root",
               .fallback = "linear",
               .choices = jobs::kMltcpShareNames},
     Parameter{.name = "slope",
               .type = ValueType::real,
-              .summary = "slope of F for mltcp",
+              .summary = "slope of MLTCP's F(r) = slope r + intercept",
               .fallback = "1.75"},
     Parameter{.name = "intercept",
               .type = ValueType::real,
-              .summary = "intercept of F for mltcp",
+              .summary = "intercept of MLTCP's F(r)",
               .fallback = "0.25"},
     Parameter{.name = "contention_loss",
               .type = ValueType::real,
@@ -180,8 +181,8 @@ SchedulingScenario point_of(const scenario::PointTree& point, bool many_fabrics)
   return scenario;
 }
 
-// Under srpt bursts are sent one after another and lose nothing by contention; a loss that affects
-// no point is an input error.
+// Refuses a contention loss that affects no point. Under srpt, bursts are sent one after another
+// and lose nothing to contention.
 void check_loss(const Tree& tree, const std::vector<SchedulingScenario>& points) {
   bool given = false;
   for (const SchedulingScenario& it : points) {

@@ -1,4 +1,5 @@
-// A scheduling file: the cluster, its policy, and the jobs that arrive.
+// A scheduling file: the input of `lightloom cluster`, with the cluster, the scheduling policy and
+// the jobs that arrive.
 //
 //   gpus: 24                      fabric: a map, as in a scenario; two tiers, 2:1, if not given
 //   policy: [fair, goodput]       cassini: [false, true]      a list is an axis, as in a scenario
@@ -39,11 +40,12 @@ struct SchedulingFile {
   std::vector<jobs::JobKind> kinds;
   std::vector<jobs::TraceJob> jobs;        // sorted by arrival; empty if `arrivals` is set
   std::optional<jobs::Arrivals> arrivals;  // random arrivals
-  bool seeded = false;                     // arrivals have their own seed instead of the point's
+  bool seeded = false;  // the arrivals have their own seed; otherwise they use that of the point
   std::vector<SchedulingScenario> points;
 };
 
-// The parameters at the top level, in a job and in arrivals, besides the keys read elsewhere.
+// The parameters at the top level, in a job and in `arrivals`, except for keys that are read
+// elsewhere.
 std::span<const Parameter> scheduling_parameters();
 std::span<const Parameter> trace_job_parameters();
 std::span<const Parameter> arrival_parameters();

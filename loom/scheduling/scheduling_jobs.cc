@@ -31,12 +31,12 @@ constexpr std::array kTraceJob = {
               .fallback = "0 s"},
     Parameter{.name = "iterations",
               .type = ValueType::integer,
-              .summary = "number of iterations on the requested devices (or give duration)",
+              .summary = "number of iterations on the requested devices; alternative to duration",
               .min = 1,
               .max = kMaxTraceIterations},
     Parameter{.name = "duration",
               .type = ValueType::duration,
-              .summary = "total time of all iterations in isolation (or give iterations)",
+              .summary = "total time of all iterations in isolation; alternative to iterations",
               .min = 1},
     Parameter{.name = "name", .type = ValueType::text, .summary = "label in tables"},
     kCriticalBatch,
@@ -109,8 +109,8 @@ constexpr std::array kColumns = {
     CsvColumn{"name", ValueType::text, false},
 };
 
-// The nonempty cells of a row as a map like that of a listed job. `own` is the model's entry in the
-// file, if there is one.
+// Converts the nonempty cells of a row to a map like that of a job in `jobs`. `own` is the entry of
+// the row's model in `models`, if there is one.
 Tree row_map(const CsvTable& table, std::size_t row, const std::string& name, const Tree* own) {
   Tree map;
   if (own != nullptr) map = *own;

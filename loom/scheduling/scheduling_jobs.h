@@ -6,8 +6,8 @@
 namespace loom::scheduling {
 
 // Reads `jobs`, `arrivals` or `trace`, exactly one of which must be given, and `models`, which a
-// table may refer to. No job may request more than `devices`. Fills the kinds, and the jobs or the
-// arrivals.
+// trace may refer to. Refuses jobs that request more than `devices`. Fills `file.kinds`, and
+// `file.jobs` or `file.arrivals`.
 void read_trace_jobs(const Tree& source, const model::Accelerator& accelerator, int devices,
                      SchedulingFile& file);
 

@@ -22,7 +22,7 @@ constexpr std::array kStage = {
               .min = 1},
     Parameter{.name = "rate",
               .type = ValueType::bandwidth,
-              .summary = "rate at which each device sends to the next",
+              .summary = "rate at which each device sends to the next device of a ring",
               .fallback = "0 bps"},
 };
 
@@ -44,7 +44,8 @@ std::vector<jobs::RingStage> read_stages(const Tree& list) {
   return stages;
 }
 
-// The parameters that only trace jobs have, for messages that list the known keys.
+// The parameters in `own` that a training job in a scenario lacks, for error messages that list the
+// known keys.
 std::vector<Parameter> only_of_trace_jobs(std::span<const Parameter> own) {
   const auto jobs = scenario::job_parameters();
   std::vector<Parameter> only;
@@ -118,7 +119,7 @@ std::vector<std::string_view> others_of(const Tree& map, std::span<const Paramet
   std::vector<std::string_view> others;
   for (const TreeEntry& entry : map.entries) {
     const bool mine = std::find(names.begin(), names.end(), entry.key) != names.end();
-    // An old name of ours is left to Settings, which refuses it.
+    // Settings refuses old names of own parameters.
     if (!mine && !renamed(entry.key, names)) others.push_back(entry.key);
   }
   return others;

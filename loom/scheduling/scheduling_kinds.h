@@ -1,4 +1,5 @@
-// Job kinds of a scheduling file: models, described as for a training job, or measured stages.
+// Job kinds of a scheduling file. A kind is a model, described as for a training job, or a list of
+// measured stages.
 #pragma once
 
 #include <map>
@@ -18,18 +19,19 @@ inline constexpr Parameter kCriticalBatch{
     .name = "critical_batch",
     .type = ValueType::real,
     .summary =
-        "batch size above which larger batches bring diminishing returns; default: the model's, if "
+        "batch size above which larger batches bring diminishing returns; that of the model, if "
         "known",
 };
 
-// The kinds of a file, deduplicated: identical maps are one kind.
+// Collects the kinds of a file. Identical maps are one kind.
 class JobKinds {
  public:
   JobKinds(const model::Accelerator& accelerator, SchedulingFile& file)
       : accelerator_(accelerator), file_(file) {}
 
-  // The kind described by `map` without the keys of `own`, which `read` has parsed; named `name`
-  // unless that is empty. Validated for `devices` devices.
+  // Returns the index of the kind that `map` describes. The keys of `own` do not belong to the
+  // kind; `read` holds their values. The kind is named `name`, unless that is empty. Throws
+  // InputError if the kind cannot run on `devices` devices.
   int kind(const Tree& map, std::span<const Parameter> own, const Settings& read, int devices,
            const std::string& name = "");
 

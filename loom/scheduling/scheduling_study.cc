@@ -11,7 +11,7 @@
 namespace loom::scheduling {
 namespace {
 
-// A cluster and the profiles of jobs on it; the kinds are the file's.
+// A cluster, and the profiles on it of the job kinds of the file.
 struct ProfiledCluster {
   std::unique_ptr<jobs::Cluster> cluster;
   std::unique_ptr<jobs::PlacedProfiles> profiles;
@@ -41,8 +41,9 @@ ProfiledCluster profiled_cluster(const SimulatedCluster& wanted,
   return profiled;
 }
 
-// A load refers to `reference`, so that all points of a comparison have the same jobs. Infeasible
-// jobs among random arrivals are reported by the run.
+// Returns the jobs of the file; random arrivals are sampled. A given load is converted to an
+// arrival rate with the isolated times on `reference`, so that all points of a comparison have the
+// same jobs. The scheduling simulation reports infeasible jobs.
 jobs::ClusterTrace trace_of(const SchedulingFile& file, const ProfiledCluster& reference,
                             std::uint64_t seed) {
   jobs::ClusterTrace trace{file.kinds, file.jobs};

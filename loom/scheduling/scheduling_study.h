@@ -1,4 +1,4 @@
-// Scheduling study: runs every point of a scheduling file and reports tables and plots.
+// Scheduling study: simulates every point of a scheduling file and reports tables and plots.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,8 @@ struct SchedulingRunOptions {
 std::vector<SchedulingPoint> run_scheduling_points(const SchedulingFile& file,
                                                    const SchedulingRunOptions& options);
 
-// The smallest completion time that the fraction of a point's jobs does not exceed.
+// The percentile of completion times: the smallest time that at least this fraction of the jobs
+// does not exceed.
 Duration completion_percentile(const jobs::SchedulingResult& run, double fraction);
 Duration mean_completion(const jobs::SchedulingResult& run);
 double mean_slowdown(const jobs::SchedulingResult& run);
@@ -36,8 +37,8 @@ report::Table scheduled_jobs_table(const std::vector<SchedulingPoint>& runs);
 std::string scheduling_text(const std::vector<SchedulingPoint>& runs);
 nlohmann::ordered_json scheduling_json(const std::vector<SchedulingPoint>& runs);
 
-// Cumulative distributions over all jobs: completion times, or iteration times relative to
-// isolation.
+// Quantity whose cumulative distribution over all jobs is plotted: completion time, or iteration
+// time relative to the isolated time.
 enum class SchedulingPlot : std::uint8_t { completion, iterations };
 inline constexpr std::array<std::string_view, 2> kSchedulingPlotNames = {"completion",
                                                                          "iterations"};

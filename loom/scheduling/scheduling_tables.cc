@@ -11,7 +11,7 @@
 namespace loom::scheduling {
 namespace {
 
-// Bytes of an Ethernet packet: excess in packets approximates the number of ECN marks.
+// Bytes of an Ethernet packet. The excess demand in packets approximates the number of ECN marks.
 constexpr double kPacket = 1500;
 
 std::string label_of(const SchedulingPoint& run) {
@@ -22,7 +22,7 @@ std::string label_of(const SchedulingPoint& run) {
   return label.empty() ? "all jobs" : label;
 }
 
-// Policy and cassini come first, then the other axes.
+// The names of all axes: policy and cassini first, then the others.
 std::vector<std::string> axis_names(const std::vector<SchedulingPoint>& runs) {
   std::vector<std::string> names;
   for (const auto& it : runs.front().scenario.axes) {
@@ -56,7 +56,7 @@ Duration mean_queued(const jobs::SchedulingResult& run) {
   return Duration(static_cast<std::int64_t>(sum / static_cast<Int128>(run.jobs.size())));
 }
 
-// Iteration times of all jobs relative to isolation, with their counts.
+// Iteration times of all jobs relative to the isolated times, each with the number of iterations.
 std::vector<std::pair<double, std::int64_t>> stretched(const jobs::SchedulingResult& run) {
   std::map<std::int64_t, std::int64_t> bins;  // in thousandths
   for (const jobs::ScheduledJobResult& it : run.jobs) {
@@ -95,7 +95,7 @@ report::PlotSeries iteration_line(const SchedulingPoint& run) {
   return line;
 }
 
-// Thins a line to about the resolution of the plot: every n-th point and the last.
+// Reduces a line to about the resolution of the plot: keeps every n-th point and the last.
 void thin(report::PlotSeries& line) {
   constexpr std::size_t kMaxPlotted = 400;
   if (line.points.size() <= kMaxPlotted) return;
