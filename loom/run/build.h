@@ -7,8 +7,8 @@
 
 namespace loom::run {
 
-// The limits and rates of a fabric, without state: a fixed network, or circuits that planning
-// provisions.
+// A fabric, without state: a fixed network, or the limits within which planning provisions
+// circuits.
 struct Fabric {
   std::variant<fabric::Network, fabric::CircuitFabric> limits;
 
@@ -21,8 +21,8 @@ struct Fabric {
 
 Fabric build(const scenario::Scenario& scenario, int devices, const Replacements& replacements);
 
-// Replaces the links of a network by those of a dumped file. If all ends are the same, the
-// network's routing is kept; otherwise the links are routed as a custom graph.
+// Replaces the links of a network by those of a dumped file. If all links keep their ends, the
+// network's routing applies; otherwise the links form a custom graph.
 fabric::Network with_links(fabric::Network network, const Replacements& replacements);
 
 }  // namespace loom::run

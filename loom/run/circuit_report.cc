@@ -18,7 +18,8 @@ void add_loss_budget(const PlannedCircuits& circuits, const fabric::RingLimits& 
   }
 }
 
-// Diameter and mean hops of the circuits, by one breadth-first search per device.
+// Adds the diameter and the mean number of hops of the circuits. Runs one breadth-first search per
+// device.
 void add_distances(const PlannedCircuits& circuits, CircuitReport& result) {
   const int devices = circuits.fabric.devices();
   std::vector<std::vector<int>> next(static_cast<std::size_t>(devices));

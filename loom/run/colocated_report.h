@@ -1,4 +1,4 @@
-// The report of jobs that share a cluster: iteration times and slowdowns.
+// The report of several jobs that share a cluster: iteration times and slowdowns.
 #pragma once
 
 #include <string>
@@ -28,12 +28,12 @@ struct SharedJob {
 struct ColocatedReport {
   std::vector<SharedJob> jobs;
   jobs::TimeSpread spread;  // over all jobs, equally weighted
-  std::size_t slowest = 0;  // the job with the longest mean
+  std::size_t slowest = 0;  // the job with the longest mean iteration time
   double mean_slowdown = 1;
   std::size_t worst = 0;  // the job with the largest slowdown
 };
 
-// The report of a run that ended. Simulates each job once more in isolation.
+// Returns the report of a completed run. Simulates each job once more in isolation.
 ColocatedReport colocated_report(const ColocatedPlan& plan, const simulate::Outcome& outcome,
                                  const simulate::EngineOptions& engine, int threads);
 

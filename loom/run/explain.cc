@@ -15,7 +15,7 @@ constexpr std::string_view kBubble = "pipeline bubble";
 constexpr std::string_view kStraggler = "waiting for slower ranks";
 constexpr std::string_view kIdle = "idle";
 
-// Index of the rank tasks of a run by operation and device. Their order in the log is irrelevant.
+// Index of the rank tasks of a run by operation and device. The log may be in any order.
 class TaskIndex {
  public:
   TaskIndex(const workload::Workload& workload, const RankTaskLog& log)
@@ -48,7 +48,7 @@ class TaskIndex {
     return task;
   }
 
-  // The rank task of the operation that ended last, on any device.
+  // Returns the rank task of the operation that ended last, over all devices.
   std::optional<simulate::RankTaskRecord> last(std::size_t operation) const {
     std::optional<simulate::RankTaskRecord> latest;
     for (std::size_t i = first_[operation]; i < first_[operation + 1]; ++i) {
@@ -58,8 +58,9 @@ class TaskIndex {
     return latest;
   }
 
-  // The dependency that ended last, on this device if it has a task there. Its end is the time at
-  // which the task is ready.
+  // Returns the dependency of the task that ended last; at its end the task is ready. Of each
+  // operation waited for, the rank task on the same device counts, or the last one if the device
+  // has none.
   std::optional<simulate::RankTaskRecord> before(const simulate::RankTaskRecord& task) const {
     std::optional<simulate::RankTaskRecord> latest;
     for (const std::uint32_t o : workload_.waits_for(task.operation)) {
@@ -70,7 +71,8 @@ class TaskIndex {
     return latest;
   }
 
-  // The rank of the task's group that joined last; the sender of a message.
+  // Returns the rank task that started the communication last: of all ranks of the task's group, or
+  // of the sender of a message.
   simulate::RankTaskRecord slowest(const simulate::RankTaskRecord& task) const {
     const workload::Operation& it = workload_.operations[task.operation];
     const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
@@ -154,7 +156,7 @@ class Explainer {
     shares.push_back({std::string(what), to - from});
   }
 
-  // A stage is represented by the first device that the engine reported.
+  // Breaks down the time of each stage, represented by its first device that the engine reported.
   void explain_stages() {
     std::vector<bool> seen;
     for (std::size_t d = 0; d < of_device_.size(); ++d) {
@@ -174,7 +176,8 @@ class Explainer {
     }
   }
 
-  // The name of time spent waiting for other devices: without stages, those are peer ranks.
+  // The name of time spent waiting for other devices: pipeline stages if there are several, else
+  // peer ranks.
   std::string_view elsewhere() const { return staged_ ? kBubble : kStraggler; }
 
   static Duration computing(const StageTime& stage) {
@@ -216,12 +219,12 @@ class Explainer {
     return shares;
   }
 
-  // Attributes the wait from `from` to `to` before `next`.
+  // Attributes the wait from `from` to `to`, after which `next` started.
   void explain_gap(std::vector<TimeShare>& shares, Duration from, Duration to,
                    const simulate::RankTaskRecord& next) {
     const std::optional<simulate::RankTaskRecord> before = tasks_.before(next);
     if (!before || before->end < to || tasks_.computes(before->operation)) {
-      // Another stage's computation, or no dependency that the workload names.
+      // The task waited for a computation of another stage, or for nothing that the workload names.
       const bool other = before && before->device != next.device;
       share(shares, other ? elsewhere() : kIdle, from, to);
       return;
@@ -229,7 +232,7 @@ class Explainer {
     explain_end(shares, from, to, *before);
   }
 
-  // Attributes the wait from `from` until this communication ended at `to`.
+  // Attributes the wait from `from` to `to`, at which the communication `task` ended.
   void explain_end(std::vector<TimeShare>& shares, Duration from, Duration to,
                    const simulate::RankTaskRecord& task) {
     if (tasks_.computes(task.operation)) return share(shares, kIdle, from, to);
@@ -277,7 +280,7 @@ class Explainer {
         at = slowest;
       }
       at = tasks_.before(*at);
-      if (at && at->end < time) {  // no dependency that the workload names
+      if (at && at->end < time) {  // waited for nothing that the workload names
         add_segment(at->end, time, *at, std::string(kIdle));
         time = at->end;
       }
@@ -287,7 +290,8 @@ class Explainer {
                      [](const TimeShare& a, const TimeShare& b) { return a.time > b.time; });
   }
 
-  // Ties go to the first operation, then to the first device.
+  // The rank task that ended the iteration; of several, that of the first operation on the first
+  // device.
   std::optional<simulate::RankTaskRecord> ended_last() const {
     std::optional<simulate::RankTaskRecord> last;
     for (const simulate::RankTaskRecord& it : log_.tasks()) {
@@ -299,8 +303,8 @@ class Explainer {
     return last;
   }
 
-  // The computation that occupied the device until this one started. The log is in the order of
-  // end times.
+  // Returns the computation that occupied the device until this one started. Requires of_device_ in
+  // the order of end times.
   std::optional<simulate::RankTaskRecord> computed_until(
       const simulate::RankTaskRecord& task) const {
     const auto& tasks = of_device_[static_cast<std::size_t>(log_.representative(task.device))];

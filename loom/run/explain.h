@@ -1,9 +1,9 @@
-// Breakdown of one iteration of a job: time per device and critical path.
+// Breakdown of one iteration of a training job: time per device, and critical path.
 //
-// Per device: its computations, and the cause of every gap between them, which is a collective in
-// progress, its slowest rank, or a pipeline stage that has not sent yet. Per job: the critical path
-// from the last operation back to the start of the iteration. Both use the engine's own time points
-// and add up to the iteration time exactly.
+// Per device: its computations, and the cause of every gap between them. The cause is a collective
+// in progress, a rank that has not joined it, or a pipeline stage that has not sent yet. Per job:
+// the critical path from the last operation back to the start of the iteration. Both only sort
+// times that the engine reports, and add up to the iteration time exactly.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ class RankTaskLog : public simulate::Observer {
 
  private:
   std::vector<simulate::RankTaskRecord> tasks_;
-  std::vector<int> representatives_;  // by device; empty: each represents itself
+  std::vector<int> representatives_;  // by device; empty: each device represents itself
 };
 
 struct TimeShare {
@@ -55,10 +55,10 @@ struct PathSegment {
 struct Explanation {
   Duration from{0};  // start of the last iteration
   Duration to{0};
-  std::vector<StageTime> stages;   // represented by the first device of each
+  std::vector<StageTime> stages;   // each represented by its first device
   std::size_t busiest = 0;         // the stage that computes longest
-  std::vector<PathSegment> path;   // in time order, equal neighbors merged
-  std::vector<TimeShare> on_path;  // the path by name, largest first
+  std::vector<PathSegment> path;   // in time order; adjacent segments with equal names merged
+  std::vector<TimeShare> on_path;  // total time on the path by name, largest first
 };
 
 Explanation explain(const place::LoweredJob& job, const workload::Workload& workload,

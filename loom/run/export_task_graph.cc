@@ -5,7 +5,8 @@
 namespace loom::run {
 namespace {
 
-// A task graph is one iteration: the first one of a job, since later ones depend on it.
+// The operations of one iteration. Of a training job, the first, because later iterations depend on
+// it.
 workload::Workload one_iteration(const Plan& plan) {
   workload::Workload workload = plan.workload;
   const auto* training = plan.as<TrainingPlan>();

@@ -24,7 +24,7 @@ std::optional<workload::Workload> workload_from(const scenario::WorkloadWork& wo
   return workload::parse_workload(read_file(path, work.settings.location("file")), path);
 }
 
-// All other kinds of work become a workload only in planning.
+// Of other kinds of work, planning makes the workload.
 template <typename Kind>
 std::optional<workload::Workload> workload_from(const Kind&, const scenario::Scenario&) {
   return std::nullopt;

@@ -1,4 +1,4 @@
-// Reads the files that a scenario or `--from` names, and counts the devices they need.
+// Reads the files that a scenario or `--from` names, and counts the devices that they refer to.
 #pragma once
 
 #include <optional>

@@ -10,7 +10,8 @@
 namespace loom::run {
 namespace {
 
-// More stages than usual: on one link they are cheap, and a DLRM has more than a dozen.
+// Allows more stages than the default: they are cheap on a single link, and a DLRM has more than a
+// dozen.
 constexpr jobs::StageOptions kStages{.max_stages = 48};
 
 int busiest(const simulate::Outcome& outcome) {
@@ -18,7 +19,7 @@ int busiest(const simulate::Outcome& outcome) {
   return static_cast<int>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
 }
 
-// Time in which the link carries data, and the bits it carries.
+// Time during which the link carries data, and the bits that it carries.
 struct Carried {
   Duration busy{0};
   double bits = 0;

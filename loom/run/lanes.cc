@@ -9,9 +9,10 @@ namespace loom::run {
 namespace {
 
 constexpr std::size_t kMaxStages = 16;
-constexpr std::int64_t kPixels = 1200;  // width of a lane; closer spans merge
+constexpr std::int64_t kPixels = 1200;  // width of a lane; spans less than a pixel apart merge
 
-// Communication overlaps; on its lane each span begins no earlier than the previous one ends.
+// Appends a span to a lane. Spans on a lane do not overlap: a span that does begins where the
+// previous one ends.
 void put(Lane& lane, LaneSpan span, Duration touch) {
   if (!lane.spans.empty()) {
     LaneSpan& before = lane.spans.back();

@@ -1,5 +1,5 @@
-// One iteration as lanes of spans, computation and communication of a device, at the resolution of
-// a screen.
+// One iteration for display: lanes of spans, one lane for the computation and one for the
+// communication of a device, at the resolution of a screen.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct Lane {
   std::vector<LaneSpan> spans;  // in time order
 };
 
-// Two lanes for the first device of each of the first few stages. Adjacent spans of one name are
-// merged.
+// Returns two lanes for the first device of each of the first few stages. Merges adjacent spans
+// with the same name.
 std::vector<Lane> iteration_lanes(const place::LoweredJob& job, const workload::Workload& workload,
                                   const std::vector<simulate::RankTaskRecord>& tasks,
                                   const Explanation& explanation);

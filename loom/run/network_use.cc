@@ -11,7 +11,8 @@
 namespace loom::run {
 namespace {
 
-// A limit on forwarding is modeled as a link from the host to itself, which is no circuit.
+// Whether a link is a circuit. A link from a host to itself is not: it models a limit on
+// forwarding.
 bool is_circuit(const fabric::Link& link) { return link.from != link.to; }
 
 double hops_of(const fabric::Network& network, const workload::PairDemand& pair) {
@@ -43,7 +44,8 @@ void add_hops(const Plan& plan, NetworkUse& use) {
   for (double& it : use.hop_shares) it /= all;
 }
 
-// Percentiles by nearest rank: the smallest load that at least p of all links do not exceed.
+// Adds percentiles of the link loads by nearest rank: the smallest load that at least p % of the
+// links do not exceed.
 void add_loads(std::vector<Bytes> loads, NetworkUse& use) {
   if (loads.empty()) return;
   std::sort(loads.begin(), loads.end());
@@ -56,7 +58,8 @@ void add_loads(std::vector<Bytes> loads, NetworkUse& use) {
   use.link_loads.emplace_back("max", loads.back());
 }
 
-// The bound applies to circuit switches, where a device has one circuit per switch.
+// Adds the lower bound over all topologies. It applies to circuit switches on which every device
+// has one port each.
 void add_bound(const Plan& plan, const simulate::Outcome& outcome, NetworkUse& use) {
   const fabric::CircuitFabric& fabric = plan.circuits->fabric;
   const auto* switches = std::get_if<fabric::OcsLimits>(&fabric.limits);

@@ -1,5 +1,5 @@
-// Use of a network of circuits with multi-hop forwarding: bandwidth tax, hops per byte, balance of
-// link loads, and distance from a lower bound over all topologies.
+// Use of a network of circuits with multi-hop forwarding: bandwidth tax, hops per byte,
+// distribution of link loads, and completion time relative to a lower bound over all topologies.
 #pragma once
 
 #include <optional>
@@ -13,17 +13,18 @@
 namespace loom::run {
 
 struct NetworkUse {
-  double bandwidth_tax = 1;                               // bytes carried by links over bytes sent
-  double mean_hops = 0;                                   // per byte
-  std::vector<double> hop_shares;                         // fraction of bytes with 1, 2, … hops
-  std::vector<std::pair<std::string, Bytes>> link_loads;  // percentiles over links: "p50"
-  // Lower bound per iteration, averaged over the run; for the run if it is no training job. Only
-  // if all servers have the same number of circuits.
+  double bandwidth_tax = 1;        // bytes carried by links over bytes sent
+  double mean_hops = 0;            // per byte
+  std::vector<double> hop_shares;  // fraction of bytes with 1, 2, … hops
+  std::vector<std::pair<std::string, Bytes>>
+      link_loads;  // bytes per link by percentile, such as "p50"
+  // Lower bound on the time of an iteration, averaged over the run; of the whole run if it is no
+  // training job. Absent if servers have different numbers of circuits.
   std::optional<plan::TopologyBound> bound;
   double over_bound = 0;  // completion time over the bound of the whole run
 };
 
-// Needs circuits that do not change, and a run that ended.
+// Requires circuits that do not change, and a completed run.
 NetworkUse network_use(const Plan& plan, const simulate::Outcome& outcome);
 
 }  // namespace loom::run

@@ -36,7 +36,8 @@ PlannedOrNot plan_work(const scenario::WorkloadWork&, const PlanInputs& in) {
   return plan_given(*in.inputs.workload, in.fabric, WorkloadPlan{});
 }
 
-// A fabric that chooses its own rings gets the all-reduces as collectives.
+// Converts the task graph to a workload. Its all-reduces become collectives if the fabric chooses
+// the rings, and messages otherwise.
 workload::Workload graph_workload(const PlanInputs& in) {
   const fabric::CircuitFabric* circuits = in.fabric.circuits();
   const bool finds_rings = circuits != nullptr && circuits->topology;
@@ -74,7 +75,7 @@ void refuse_unknown_links(const fabric::Network& network, std::span<const Settin
   }
 }
 
-// Refuses settings that do not go with circuits that change.
+// Refuses settings that are incompatible with circuits that change.
 void check_control(const scenario::Scenario& scenario, const PlannedCircuits& circuits) {
   if (!circuits.changes()) return;
   if (scenario.engine() == scenario::Engine::analytic) {
@@ -91,7 +92,8 @@ scenario::Engine engine_for(const scenario::Scenario& scenario, const Plan& plan
   const auto* training = plan.as<TrainingPlan>();
   if (training == nullptr || !plan.changes.empty() || plan.circuits_change())
     return scenario::Engine::fluid;
-  if (training->search_report) return scenario::Engine::fluid;  // its search used its own estimator
+  if (training->search_report)
+    return scenario::Engine::fluid;  // co_optimized uses its own estimator
   const bool symmetric = scenario.settings.real("jitter") == 0;
   const bool few = message_count(plan.workload) <= plan::kMaxFluidMessages ||
                    (symmetric && simulate::followed_messages(plan.workload, plan.network) <=

@@ -1,8 +1,10 @@
-// The plan of a scenario: everything an engine needs, and why it was chosen.
+// The plan of a scenario: everything that an engine needs, and the alternatives that were
+// considered.
 //
-// plan() is the third stage of the pipeline: scenario and fabric in, a Plan out, or the reason why
-// there is none. Each kind of work has a planner in a file of its own (plan_collective.h,
-// plan_training.h, ...), which returns PlannedWork; plan() adds what all of them share.
+// plan() is the third stage of the pipeline: from a scenario and a fabric, it makes a Plan, or
+// gives the reason why there is none. Each kind of work has a planner in a file of its own
+// (plan_collective.h, plan_training.h, ...), which returns PlannedWork; plan() adds link changes
+// and the choice of the engine.
 #pragma once
 
 #include <optional>
@@ -30,7 +32,7 @@ struct WorkloadPlan {};  // operations from a file
 
 struct ReplayPlan {};
 
-// A training job as its planner chose it.
+// A training job with the strategy that its planner chose.
 struct TrainingPlan : plan::TrainingChoice {
   place::LoweredJob lowered;  // its workload has moved to the Plan
 };
@@ -38,13 +40,15 @@ struct TrainingPlan : plan::TrainingChoice {
 // Jobs that share the cluster, each planned.
 struct ColocatedPlan {
   std::vector<jobs::PlannedJob> jobs;
-  std::vector<std::size_t> first;  // first operation of each job; after the last, their number
+  std::vector<std::size_t>
+      first;  // index of the first operation of each job; at the end, the number of operations
 };
 
 using WorkPlan =
     std::variant<CollectivePlan, FlowsPlan, WorkloadPlan, ReplayPlan, TrainingPlan, ColocatedPlan>;
 
-// The circuits of a plan: those set up at first, and those of each phase where they change.
+// The circuits of a plan: the initial circuits, and those of each phase if they change between
+// phases.
 struct PlannedCircuits {
   fabric::CircuitFabric fabric;
   fabric::Provisioned provisioned;
@@ -73,7 +77,7 @@ struct Plan : PlannedWork {
   bool circuits_change() const { return circuits && circuits->changes(); }
 };
 
-// Work that cannot be planned, with the plan as far as it got.
+// Work that cannot be planned: the reason, and the incomplete plan.
 struct Unplanned {
   Infeasible reason;
   WorkPlan work;
@@ -89,7 +93,7 @@ std::vector<simulate::LinkChange> changes_on(const fabric::Network& network,
 PlanOrNot plan(const scenario::Scenario& scenario, const Inputs& inputs, const Fabric& fabric,
                const Replacements& replacements, const plan::SearchOptions& options);
 
-// All stages up to the plan. InputError if there is none.
+// Runs all stages up to the plan. Throws InputError if there is no plan.
 Plan plan_or_refuse(const scenario::Scenario& scenario, const Replacements& replacements,
                     const plan::SearchOptions& options);
 

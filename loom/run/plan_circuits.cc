@@ -13,8 +13,8 @@ bool begins_at_once(const workload::Workload& workload, std::size_t operation) {
 
 }  // namespace
 
-// A pair without a circuit waits until it gets one. Devices forward only if asked to, or if a pair
-// can never have a circuit.
+// A pair without a circuit waits until it gets one. Devices forward only with `unserved: forward`,
+// or if no circuit can ever serve some pair.
 std::variant<PeriodicCircuits, Infeasible> plan_periodic(fabric::CircuitFabric fabric,
                                                          const workload::Workload& workload,
                                                          bool trains) {

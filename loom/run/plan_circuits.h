@@ -8,8 +8,8 @@ namespace loom::run {
 // Plans the workload on the fabric's network, or on circuits provisioned for its total demand.
 PlannedOrNot plan_given(workload::Workload workload, const Fabric& fabric, WorkPlan work);
 
-// Circuits that are re-provisioned every period for the messages that wait. The first ones serve
-// the messages that can start at once; for a training job, all messages.
+// Circuits that are provisioned again every period. The initial circuits serve the messages that
+// can start immediately; for a training job, all messages.
 struct PeriodicCircuits {
   PlannedCircuits circuits;
   fabric::Network network;  // one link per pair that may ever have a circuit

@@ -33,12 +33,12 @@ std::vector<int> participants(const Settings& settings, int devices) {
   return *ranks;
 }
 
-// n × n sizes from a CSV file of pairs; pairs that it does not name send nothing.
+// Reads n × n sizes from a CSV file of pairs; pairs that are not listed send nothing.
 std::vector<Bytes> read_sizes(const Settings& settings, int ranks) {
   constexpr std::array kColumns = {CsvColumn{"source", ValueType::integer},
                                    CsvColumn{"destination", ValueType::integer},
                                    CsvColumn{"size", ValueType::size}};
-  // Checked before n × n sizes are allocated.
+  // Refuses too many pairs before n × n sizes are allocated.
   const workload::Collective all_pairs{.kind = workload::CollectiveKind::all_to_all,
                                        .algorithm = workload::Algorithm::direct};
   if (const auto no = objection(all_pairs, ranks)) {
@@ -69,7 +69,7 @@ workload::Collective wanted_collective(const Settings& settings, int ranks) {
   return wanted;
 }
 
-// Wrong levels are refused here; the search would silently skip hierarchical.
+// Refuses invalid levels, for which the search would silently skip the hierarchical algorithm.
 void check_levels(const Settings& settings, workload::Collective wanted, int ranks) {
   if (wanted.levels.empty()) return;
   wanted.algorithm = workload::Algorithm::hierarchical;
@@ -78,14 +78,16 @@ void check_levels(const Settings& settings, workload::Collective wanted, int ran
   }
 }
 
-// The location of the setting that an objection is about; the algorithm's if it is not given.
+// The location of the setting that an objection refers to; that of `algorithm` if the setting is
+// not given.
 SourceLocation location_of_objection(const Settings& settings, const Objection& no) {
   const std::string key = no.key == "steps" ? "ring_steps" : no.key;
   return settings.location(settings.given(key) ? key : "algorithm");
 }
 
-// The collective with its given algorithm. Hierarchical levels come from the network if there is
-// one. If the fabric chooses the rings, any ring will do.
+// The collective with the algorithm that the user gives. Levels of `hierarchical` that are not
+// given follow from the network, if it is fixed. If the fabric chooses the rings, `rings` is the
+// same as `ring`.
 workload::Collective given_collective(const Settings& settings, workload::Collective wanted,
                                       const std::vector<int>& ranks, const fabric::Network* network,
                                       bool finds_rings) {
@@ -102,7 +104,7 @@ workload::Collective given_collective(const Settings& settings, workload::Collec
   return wanted;
 }
 
-// The algorithms that can perform it on this fabric, fastest first.
+// The algorithms that can perform the collective on this fabric, fastest first by estimate.
 std::vector<plan::AlgorithmEstimate> estimates(const Settings& settings,
                                                const workload::Collective& wanted,
                                                const std::vector<int>& ranks,
@@ -112,7 +114,8 @@ std::vector<plan::AlgorithmEstimate> estimates(const Settings& settings,
                                      : plan::estimate_algorithms(wanted, ranks, *fabric.circuits());
 }
 
-// No algorithm can run on the circuits: takes the first, so that provisioning gives the reason.
+// For a collective that no algorithm can perform on the circuits: takes the first algorithm, so
+// that provisioning reports the reason.
 workload::Collective unserved_collective(const Settings& settings, workload::Collective wanted,
                                          int ranks) {
   wanted.algorithm = algorithms_for(wanted.kind).front();

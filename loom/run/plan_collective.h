@@ -1,4 +1,4 @@
-// Plans one collective: its algorithm, given or the fastest by estimate, and circuits for it.
+// Plans one collective: its algorithm (given, or the fastest by estimate), and its circuits.
 #pragma once
 
 #include "loom/run/plan.h"

@@ -57,7 +57,7 @@ std::string label_of(const scenario::JobEntry& entry) {
   return entry.own.given("name") ? entry.own.text("name") : entry.model.name;
 }
 
-// "vgg-16" if there is one of that label, else "vgg-16/1", "vgg-16/2" and so on.
+// The names of the jobs: "vgg-16" if one job has this label, else "vgg-16/1", "vgg-16/2" and so on.
 std::vector<std::string> names_of(const scenario::ColocatedWork& work) {
   std::map<std::string, std::int64_t> all;
   for (const scenario::JobEntry& it : work.jobs) all[label_of(it)] += it.own.integer("count");
@@ -100,7 +100,7 @@ std::vector<jobs::JobRequest> requests_of(const scenario::ColocatedWork& work,
   return requests;
 }
 
-// The first infeasible job, and why.
+// The reason why the first infeasible job cannot run, if there is one.
 std::optional<Infeasible> first_infeasible(const std::vector<jobs::PlannedJob>& jobs) {
   for (const jobs::PlannedJob& it : jobs) {
     if (!it.plan->search.ranking.empty()) continue;

@@ -34,7 +34,8 @@ plan::PlanRequest request_for(const scenario::TrainingWork& work,
   return request;
 }
 
-// `objection.key` is "fabric.KEY" or "workload.KEY".
+// Throws the planner's objection as an error at the setting that it names: "fabric.KEY" or
+// "workload.KEY".
 [[noreturn]] void refuse(const scenario::Scenario& scenario, const Objection& objection) {
   const std::size_t dot = objection.key.find('.');
   const bool fabric = objection.key.substr(0, dot) == "fabric";
@@ -42,7 +43,8 @@ plan::PlanRequest request_for(const scenario::TrainingWork& work,
       .refuse(objection.key.substr(dot + 1), objection.text);
 }
 
-// Circuits that change between phases or periodically are planned once the strategy is known.
+// Adds the network and circuits to a planned job. Circuits that change between phases or
+// periodically are planned here, for the chosen strategy.
 PlannedOrNot with_circuits(plan::PlannedTraining found, const Fabric& fabric, bool folding) {
   TrainingPlan training{std::move(found.choice), {}};
   plan::MappedJob& mapped = found.mapped;

@@ -53,7 +53,8 @@ std::vector<LinkUse> busiest_links(const Plan& plan, const simulate::Outcome& ou
   return uses;
 }
 
-// Completion time of a message on an idle network, with every circuit that changes available.
+// Computes the completion time of a message on an idle network. If circuits change, the message
+// gets the circuits provisioned for it alone.
 class UncontendedTimes {
  public:
   explicit UncontendedTimes(const Plan& plan) : plan_(plan) {}
@@ -122,7 +123,7 @@ WorkReport report_work(const ColocatedPlan& work, const ReportInputs& in) {
   return colocated_report(work, in.simulated.outcome, engine_options(in.scenario), in.threads);
 }
 
-// The report of work that has no complete plan.
+// Makes the report of work whose planning failed.
 struct UnplannedWork {
   bool links_change;
 
@@ -158,7 +159,7 @@ cost::Cost cost_of(const scenario::Scenario& scenario, const fabric::Bill& bill)
                        scenario.fabric.settings.location());
 }
 
-// The cost of forwarding in bytes and time, for circuits that do not change.
+// The use of the network if devices forward over circuits that do not change.
 std::optional<NetworkUse> forwarding_use(const Plan& plan, const CircuitReport& circuits,
                                          const simulate::Outcome& outcome) {
   const fabric::CircuitFabric& fabric = plan.circuits->fabric;
@@ -209,7 +210,7 @@ Report report(const scenario::Scenario& scenario, const Plan& plan, Simulated si
     report.circuits = circuit_report(*plan.circuits);
     report.use = forwarding_use(plan, *report.circuits, report.outcome);
   }
-  // A link whose circuits change has no single bandwidth to use.
+  // If circuits change, a link has no single bandwidth for its utilization to refer to.
   if (!plan.circuits_change()) report.busiest = busiest_links(plan, report.outcome);
   if (options.details) report.details = details_of(plan, report, simulated.tasks);
   if (options.cost) {

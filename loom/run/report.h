@@ -50,10 +50,10 @@ struct LinkUse {
   std::string link;
   Bandwidth bandwidth;  // initial bandwidth if it changes
   Bytes bytes;
-  double utilization = 0;  // bytes over what it could have carried
+  double utilization = 0;  // bytes carried over the bytes that the link could have carried
 };
 
-// Values that only charts need.
+// Values needed only by charts.
 struct ReportDetails {
   TrafficMatrix traffic;
   std::vector<Lane> lanes;  // a training job's last iteration
@@ -70,18 +70,19 @@ struct Report {
   std::optional<NetworkUse> use;          // if devices forward and circuits do not change
   std::vector<LinkUse> busiest;           // highest utilization first, at most forty
   std::optional<ReportDetails> details;
-  std::optional<cost::Cost> cost;  // of the fabric, if requested
+  std::optional<cost::Cost> cost;  // cost of the fabric, if requested
 
-  // The work if it is of that kind, else nullptr.
+  // The work if it is of type Kind, else nullptr.
   template <typename Kind>
   const Kind* as() const {
     return std::get_if<Kind>(&work);
   }
   // The training job if there is one and it was simulated, else nullptr.
   const TrainingReport* trained() const;
-  bool ended() const;          // simulated to its end
-  std::string fabric() const;  // its name, or its kind
-  // Iteration time of a job, its mean over several jobs, or else the completion time.
+  bool ended() const;          // whether the run completed
+  std::string fabric() const;  // name of the fabric, or its kind if it has none
+  // The iteration time of a training job, the mean over several jobs, or the completion time of
+  // other work.
   Duration time() const;
 };
 
@@ -94,7 +95,7 @@ struct ReportOptions {
 Report report(const scenario::Scenario& scenario, const Plan& plan, Simulated simulated,
               const Replacements& replacements, const ReportOptions& options);
 
-// The report of work that has no plan.
+// Makes the report of work whose planning failed.
 Report report(const scenario::Scenario& scenario, const Fabric& fabric, Unplanned unplanned,
               const Replacements& replacements, const ReportOptions& options);
 

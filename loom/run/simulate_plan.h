@@ -10,14 +10,14 @@
 namespace loom::run {
 
 struct SimulateOptions {
-  std::string timeline;                  // path of a timeline to write; "" for none
+  std::string timeline;                  // path of the timeline file to write; "": none
   std::string* trace = nullptr;          // receives the messages as CSV
   std::function<void(double)> progress;  // fraction done
 };
 
 struct Simulated {
   simulate::Outcome outcome;
-  RankTaskLog tasks;  // for a training job
+  RankTaskLog tasks;  // rank tasks of a training job
 };
 
 simulate::EngineOptions engine_options(const scenario::Scenario& scenario);

@@ -1,4 +1,4 @@
-// For tests: runs a job with all its rank tasks recorded, and generates random jobs.
+// For tests: runs a job and records all its rank tasks; generates random jobs.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ inline JobRun run_job(const parallelize::ShardedModel& sharded, const fabric::Ne
   return run;
 }
 
-// A random job with a random strategy, sampled until one is feasible.
+// A random job with a random strategy; sampled again until the strategy is feasible.
 struct RandomJob {
   plan::JobSpec spec;
   parallelize::Strategy strategy;
@@ -94,7 +94,8 @@ inline std::string random_fabric(Random& random, int& devices) {
   }
 }
 
-// Each dimension is a divisor of the devices; many combinations are infeasible.
+// Samples each dimension from the divisors of the number of devices. Many combinations are
+// infeasible.
 inline parallelize::Strategy random_strategy(Random& random, int devices) {
   const auto divisor = [&](int of) {
     int it = 0;

@@ -24,13 +24,14 @@ std::string microseconds(Duration time) {
 
 }  // namespace
 
-// A device's messages may overlap; each lane holds some that do not.
+// State of the writer. Messages of a device may overlap, so a device can have several lanes; the
+// messages on one lane do not overlap.
 struct Timeline::State {
   NewFile output;
-  gzFile file = nullptr;  // writes to `output`, which stays open when this is closed
+  gzFile file = nullptr;  // writes to `output`, which stays open when `file` is closed
   const workload::Workload& workload;
   const fabric::Network& network;
-  std::vector<std::vector<Duration>> lane_free;  // by device: when each lane is free
+  std::vector<std::vector<Duration>> lane_free;  // by device: time from which each lane is free
   std::vector<std::vector<int>> lane_track;
   std::vector<int> compute_track;
   std::vector<std::int64_t> last_load;  // by link, bit/s
@@ -62,8 +63,8 @@ struct Timeline::State {
     return track;
   }
 
-  // Records come in order of end time, so a lane is free for a record that starts after the lane's
-  // last one ended.
+  // Returns a lane that is free from `start` to `end`, and reserves it. Records arrive in the order
+  // of their ends, so a lane is free if its last record ended by `start`.
   int lane_for(int device, Duration start, Duration end) {
     auto& free = lane_free[static_cast<std::size_t>(device)];
     auto& track = lane_track[static_cast<std::size_t>(device)];

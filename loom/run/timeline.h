@@ -1,5 +1,5 @@
-// The timeline of a run in the trace-event format of chrome://tracing and ui.perfetto.dev: a track
-// per device (more if its messages overlap) and a counter per link with its load.
+// Writes the timeline of a run in the trace-event format of chrome://tracing and ui.perfetto.dev: a
+// track per device (several if its messages overlap), and a counter per link with its load.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace loom::run {
 
 class Timeline : public simulate::Observer {
  public:
-  // Compressed with gzip if the path ends in .gz.
+  // Compresses the file with gzip if the path ends in .gz.
   Timeline(const std::string& path, const workload::Workload& workload,
            const fabric::Network& network);
   ~Timeline() override;
@@ -21,7 +21,7 @@ class Timeline : public simulate::Observer {
   void compute(const simulate::ComputeRecord& record) override;
   void link_load(int link, Duration at, Bandwidth load) override;
 
-  // Completes the file and gives it its name. Without this call no file is left behind.
+  // Completes the file and renames it to its path. Without this call, no file remains.
   void finish();
 
  private:

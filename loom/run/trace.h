@@ -19,7 +19,8 @@ class TraceWriter : public simulate::Observer {
   std::string text_;
 };
 
-// The outcome of a run of this workload, from its trace. A trace does not contain links.
+// Restores the outcome of a run of this workload from its trace, except for bytes per link, which a
+// trace lacks.
 simulate::Outcome read_trace(const std::string& text, const std::string& source,
                              const workload::Workload& workload);
 

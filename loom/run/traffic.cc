@@ -54,7 +54,7 @@ class Counter {
 
   const workload::Workload& workload_;
   TrafficMatrix matrix_;
-  std::map<std::pair<int, int>, std::int64_t> uses_;  // number of uses per collective and groups
+  std::map<std::pair<int, int>, std::int64_t> uses_;  // operations per collective and groups
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 namespace loom::run {
 namespace {
 
-// `seconds` is the iteration time.
+// Adds the flops per second of an iteration that takes `seconds`, and their fraction of the peak.
 void add_work(const TrainingPlan& job, double seconds, TrainingReport& result) {
   const double devices = job.strategy.devices();
   const auto precision = static_cast<std::size_t>(job.spec.job.precision);

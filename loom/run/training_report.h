@@ -19,28 +19,30 @@ struct TrainingReport {
   double tokens_per_second = 0;     // 0 if a sample is not a sequence
   double flops_per_device = 0;      // per second, including recomputation
   double model_flops_share = 0;     // fraction of the peak, without recomputation
-  parallelize::StageMemory memory;  // of the stage that needs most
+  parallelize::StageMemory memory;  // memory of the stage that needs most
   std::int64_t batch = 0;
-  bool chose_batch = false;                     // the search chose it
+  bool chose_batch = false;                     // whether the search chose the batch
   std::optional<model::TrainingTime> training;  // if the iterations to accuracy are known
   std::string target;                           // the accuracy to reach
   Bytes memory_limit;
-  bool profiled = false;      // its flops and memory are unknown
-  bool links_change = false;  // the estimates of the search ignore this
+  bool profiled = false;      // given by a profile: flops and memory are unknown
+  bool links_change = false;  // links change during the run; estimates of the search ignore this
   Explanation explanation;
 };
 
-// The values known before a run. `links_change`: whether links change during it.
+// Makes a report with the values known before the run. `links_change`: whether links change during
+// the run.
 TrainingReport training_report(const TrainingPlan& plan, bool links_change);
 
-// Adds the values measured in a run that ended.
+// Adds the values measured in a completed run.
 void add_measurements(const TrainingPlan& plan, const workload::Workload& workload,
                       const Simulated& simulated, TrainingReport& report);
 
 // The strategy in one line.
 std::string strategy_text(const TrainingReport& job);
 
-// The time that the busiest stage spends on anything but computation.
+// The time that the busiest stage spends on anything except computation and the optimizer, by
+// name.
 std::vector<TimeShare> exposed(const Explanation& explanation);
 
 }  // namespace loom::run
