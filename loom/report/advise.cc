@@ -24,7 +24,8 @@ std::string without_numbers(const std::string& name) {
   return kind;
 }
 
-// Links that differ only in numbers or direction are of one kind: "17->server2", "server0->3".
+// The kind of a link: its name without numbers and direction. "17->server2" and "server0->3" are of
+// one kind.
 std::string kind_of(const std::string& name) {
   const std::size_t arrow = name.find("->");
   const std::string from = without_numbers(name.substr(0, arrow));
@@ -34,7 +35,7 @@ std::string kind_of(const std::string& name) {
 
 Bandwidth doubled(Bandwidth rate) { return {rate.bits_per_second * 2}; }
 
-// The kinds of links, by the utilization of the busiest link of each.
+// The kinds of links, sorted by the utilization of the busiest link of each kind.
 std::vector<std::string> busiest_kinds(const fabric::Network& network,
                                        const simulate::Outcome& outcome) {
   std::map<std::string, double> busy;

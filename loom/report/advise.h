@@ -1,4 +1,5 @@
-// Sensitivity of a training job: simulates it again with one resource improved at a time.
+// Sensitivity analysis of a training job: simulates the job again with one resource improved at a
+// time.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,10 +13,11 @@ namespace loom::report {
 struct Advice {
   std::string what;
   Duration iteration_time{0};
-  double gain = 0;  // fraction of the iteration saved; negative for a scheduling anomaly
+  double gain = 0;  // fraction of the iteration time saved; negative for a scheduling anomaly
 };
 
-// Largest gain first, by the analytic engine. Empty if the scenario is no feasible training job.
+// Returns the improvements, largest gain first, computed by the analytic engine. Empty if the
+// scenario is no feasible training job.
 std::vector<Advice> advise(const scenario::Scenario& scenario, const run::RunOptions& options);
 
 std::string advice_text(const std::vector<Advice>& advice);

@@ -12,13 +12,13 @@
 
 namespace loom::report {
 
-// In the order in which they are shown.
+// Names and values, in display order.
 std::vector<std::pair<std::string, Cell>> circuit_facts(const run::CircuitReport& circuits);
 
 // The optical loss of the longest circuit, term by term; empty unless the fabric is a ring.
 Table loss_table(const run::CircuitReport& circuits);
 
-// For several jobs the bound covers all their iterations, and its name says so.
+// Names and values. With several jobs, the bound covers all their iterations and has another name.
 std::vector<std::pair<std::string, Cell>> network_use_facts(const run::NetworkUse& use, bool jobs);
 void add_network_use_json(const run::NetworkUse& use, nlohmann::ordered_json& json);
 

@@ -8,13 +8,13 @@
 
 namespace loom::report {
 
-// Time as a multiple of the best; empty if the best takes no time.
+// The time as a multiple of the best time; empty if the best time is 0.
 Cell versus(Duration time, Duration best);
 
-// "ring", "hierarchical 8x4", "rings +1 +5".
+// The name of the algorithm with its parameters: "ring", "hierarchical 8x4", "rings +1 +5".
 std::string algorithm_text(const workload::Collective& collective);
 
-// Empty for an unequal all_to_all, which has no single size.
+// The algorithm bandwidth; empty for an unequal all_to_all, which has no single size.
 Cell algorithm_bandwidth_cell(const run::CollectiveReport& work, Duration time);
 Cell bus_bandwidth_cell(const run::CollectiveReport& work, Duration time);
 

@@ -1,4 +1,4 @@
-// Tables of jobs that share a cluster: each job, and all together.
+// Tables of jobs that share a cluster: one row per job, and facts about all jobs.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,11 +11,11 @@ namespace loom::report {
 
 void add_jobs_facts(const run::ColocatedReport& jobs, const std::string& placement, Facts& facts);
 
-// The columns and cells of a comparison that precede the time.
+// Add the columns and the cells of a comparison that precede the time.
 void add_jobs_columns(Table& table);
 void add_jobs_cells(const run::Report& report, std::vector<Cell>& row);
 
-// One row per job. JSON also lists its devices.
+// One row per job. The JSON output also lists the devices of each job.
 Table jobs_table(const run::ColocatedReport& jobs);
 nlohmann::ordered_json jobs_json(const run::ColocatedReport& jobs);
 std::string jobs_text(const run::ColocatedReport& jobs);

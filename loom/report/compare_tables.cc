@@ -24,7 +24,8 @@ std::vector<std::string> axis_names(const std::vector<run::Report>& reports) {
   return names;
 }
 
-// The model that a path is about: "workload.batch", "jobs.2.batch"; nullptr if none.
+// The model that a path such as "workload.batch" or "jobs.2.batch" belongs to; nullptr if there is
+// none.
 const model::ModelSpec* model_at(const scenario::Scenario& scenario, const std::string& path) {
   const auto* training = scenario.as<scenario::TrainingWork>();
   if (path.starts_with("workload.")) {
@@ -49,7 +50,7 @@ const Parameter* parameter_at(const scenario::Scenario& scenario, const std::str
   return of_all != nullptr ? of_all : find_parameter(scenario::cluster_parameters(), name);
 }
 
-// The value of the point at that path, whether it is an axis or not; "" if there is none.
+// The point's value at that path, also if the path is no axis; "" if there is none.
 std::string axis_text(const run::Report& report, const std::string& path) {
   const Tree* tree = &report.scenario.tree;
   for (std::size_t begin = 0; begin != std::string::npos && tree != nullptr;) {
@@ -66,15 +67,16 @@ Cell axis_value(const run::Report& report, const std::string& path) {
   return text.empty() ? Cell() : typed_cell(parameter_at(report.scenario, path), text);
 }
 
-// Axes that change the task itself; all others only change how it is done. A path into jobs counts
-// as the same path in a workload.
+// Axes that change the task itself; all other axes only change how it is performed. For a path into
+// `jobs`, the same path in `workload` counts.
 constexpr std::array<std::string_view, 13> kAsked = {
     "gpus",           "workload.collective", "workload.size",     "workload.sizes",
     "workload.ranks", "workload.flows",      "workload.file",     "workload.model",
     "workload.batch", "workload.sequence",   "workload.flexflow", "workload.gpus",
     "workload.count"};
 
-// A model with other layers is another task.
+// Whether the value at the path is a parameter of the model: a model with other layers is another
+// task.
 bool shapes_the_model(const scenario::Scenario& scenario, const std::string& path) {
   const model::ModelSpec* model = model_at(scenario, path);
   const std::string name = path.substr(path.rfind('.') + 1);
@@ -88,7 +90,8 @@ bool asked(const scenario::Scenario& scenario, const std::string& path) {
          shapes_the_model(scenario, path);
 }
 
-// Identifies the task; only reports of the same task are compared.
+// A text that identifies the task of a report. `versus best` compares only reports of the same
+// task.
 std::string question(const run::Report& report, const std::vector<std::string>& axes) {
   std::string text;
   for (const std::string& axis : axes) {
@@ -108,7 +111,7 @@ std::map<std::string, Duration> best_times(const std::vector<run::Report>& repor
   return best;
 }
 
-// The algorithm in a row of a comparison. If it is an axis, rows of `auto` are marked.
+// The algorithm in a row of a comparison. If the algorithm is an axis, rows with `auto` are marked.
 Cell algorithm_cell(const run::CollectiveReport& work, bool axis) {
   return algorithm_text(work.collective) + (axis && !work.considered.empty() ? " (auto)" : "");
 }
@@ -131,7 +134,8 @@ bool any(const std::vector<run::Report>& reports) {
                      [](const run::Report& it) { return it.as<Kind>() != nullptr; });
 }
 
-// Rounds computed bandwidths, which have too many digits to read.
+// The value of an axis for display. Computed bandwidths are rounded, because they have too many
+// digits to read.
 std::string axis_label(const run::Report& report, const std::string& path) {
   const Cell value = axis_value(report, path);
   const auto* rate = std::get_if<Bandwidth>(&value);
@@ -149,7 +153,7 @@ void add_bound_cells(const run::Report& report, std::vector<Cell>& row) {
 Table compare_table(const std::vector<run::Report>& reports) {
   std::vector<std::string> axes = axis_names(reports);
   const bool collective = any<run::CollectiveReport>(reports);
-  // The algorithm has its own column.
+  // The algorithm has a column of its own.
   const bool algorithms = collective && std::erase(axes, "workload.algorithm") > 0;
   Table table{{"fabric"}, {}};
   for (const std::string& axis : axes) table.columns.push_back(heading(axis, axes));

@@ -13,7 +13,7 @@ namespace loom::report {
 // One row per report: fabric, axis values, completion time, and time relative to the best.
 Table compare_table(const std::vector<run::Report>& reports);
 
-// The times of the same rows as bars, one group per task.
+// A bar chart with the times of the same rows, one group of bars per task.
 BarChart compare_chart(const std::vector<run::Report>& reports, const std::string& title);
 
 }  // namespace loom::report

@@ -20,7 +20,7 @@ std::vector<std::string> axis_names(const std::vector<scenario::FabricCost>& cos
   return names;
 }
 
-// The value of the fabric at that path, whether it is an axis or not.
+// The fabric's value at that path, also if the path is no axis.
 Cell axis_cell(const scenario::FabricCost& cost, const std::string& path) {
   for (const auto& [name, value] : cost.axes) {
     if (name != path) continue;

@@ -10,7 +10,8 @@
 
 namespace loom::report {
 
-// The components of one fabric; the total of each fabric; all components of all fabrics.
+// Tables of the components of one fabric, of the total of each fabric, and of all components of all
+// fabrics.
 Table bill_table(const cost::Cost& cost);
 Table costs_table(const std::vector<scenario::FabricCost>& costs);
 Table bills_table(const std::vector<scenario::FabricCost>& costs);
@@ -18,7 +19,7 @@ Table bills_table(const std::vector<scenario::FabricCost>& costs);
 std::string costs_text(const std::vector<scenario::FabricCost>& costs);
 nlohmann::ordered_json costs_json(const std::vector<scenario::FabricCost>& costs);
 
-// The price table: all components, or one.
+// The price table as text: all components, or only `component`.
 std::string prices_text(const cost::PriceTable& table, const std::string& component);
 nlohmann::ordered_json prices_json(const cost::PriceTable& table, const std::string& component);
 

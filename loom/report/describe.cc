@@ -35,7 +35,7 @@ std::vector<const fabric::FabricKind*> chosen_kinds(const std::string& name) {
   return kinds;
 }
 
-// The largest collective that MSCCL supports; a job may have several.
+// The largest collective of the workload that MSCCL supports, as MSCCL XML.
 std::string msccl_of(const scenario::Scenario& scenario, const workload::Workload& workload) {
   const workload::Collective* largest = nullptr;
   int ranks = 0;
@@ -71,7 +71,7 @@ void refuse_addressing(const fabric::Addressing& addressing, const fabric::Circu
   }
 }
 
-// A file or script that sets up a cluster with these circuits.
+// The text of a file or script that configures a cluster with these circuits.
 std::string cluster_file(std::string_view name, const run::Plan& plan,
                          const fabric::Addressing& addressing) {
   const fabric::Circuits& circuits = plan.circuits->provisioned.circuits;

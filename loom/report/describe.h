@@ -1,4 +1,4 @@
-// Lists what is built in, and prints every stage of a scenario as text.
+// Lists built-in fabrics, models and accelerators, and prints every stage of a scenario as text.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,7 +12,7 @@
 
 namespace loom::report {
 
-// The kinds of fabric with their parameters: one, or all if `name` is empty.
+// The fabric kinds with their parameters: the kind `name`, or all if `name` is empty.
 std::string fabrics_text(const std::string& name);
 nlohmann::ordered_json fabrics_json(const std::string& name);
 
@@ -22,15 +22,16 @@ nlohmann::ordered_json models_json(const std::string& name);
 std::string accelerators_text(const std::string& name);
 nlohmann::ordered_json accelerators_json(const std::string& name);
 
-// Stages that can be dumped: scenario, links, workload, messages (the workload with collectives
-// expanded) and trace. A dump can be read back: a scenario as such, the others as Replacements,
-// messages as a workload. Files that set up a cluster: circuits, cross_connects,
-// cross_connects_json, forwarding (commands for hosts) and msccl (the rings of a collective).
+// The stages that can be dumped: scenario, links, workload, messages (the workload with collectives
+// expanded) and trace. Each dump can be read back: the scenario as a scenario file, messages as a
+// workload, and the others as Replacements. Further outputs configure a cluster: circuits,
+// cross_connects, cross_connects_json, forwarding (commands for hosts) and msccl (the rings of a
+// collective).
 std::span<const std::string_view> stage_names();
 
 struct Stage {
   std::string text;
-  std::optional<simulate::Deadlock> deadlock;  // of the traced run
+  std::optional<simulate::Deadlock> deadlock;  // deadlock of the traced run
 };
 
 Stage dump_stage(const scenario::Scenario& scenario, std::string_view name,

@@ -170,7 +170,8 @@ Json result_object(const run::Report& report) {
   return json;
 }
 
-// Timelines make up most of the size of a report, so only the fastest few have one.
+// The time of the slowest run that gets a timeline. Timelines make up most of the size of a page,
+// so only the fastest few runs have one.
 Duration slowest_with_timeline(const std::vector<run::Report>& reports) {
   constexpr std::size_t kMax = 6;
   std::vector<Duration> times;

@@ -12,17 +12,17 @@ namespace loom::report {
 struct ReportText {
   std::string title;
   std::string version;
-  std::string command;   // the command that reproduces it
-  std::string scenario;  // path of the file
+  std::string command;   // the command that reproduces the report
+  std::string scenario;  // the scenario as YAML text
 };
 
 // The heading of every report page.
 nlohmann::ordered_json page_heading(const ReportText& text);
 
-// Such as "gpt3-175b on 1024 devices" or "all_reduce on 64 devices".
+// The title of a report, such as "gpt3-175b on 1024 devices" or "all_reduce on 64 devices".
 std::string report_title(const run::Report& report);
 
-// Needs reports of runs with RunOptions::details.
+// Returns the HTML page. Requires reports of runs with RunOptions::details.
 std::string report_html(const std::vector<run::Report>& reports, const ReportText& text);
 
 }  // namespace loom::report

@@ -32,14 +32,14 @@ std::vector<const run::TrainingReport*> trained(const std::vector<run::Report>& 
   return jobs;
 }
 
-// Whether every feasible job has tokens.
+// Whether the samples of every feasible job are sequences of tokens.
 bool count_tokens(const std::vector<run::Report>& reports) {
   const auto jobs = trained(reports);
   return std::all_of(jobs.begin(), jobs.end(),
                      [](const run::TrainingReport* it) { return it->tokens_per_second > 0; });
 }
 
-// Whether iteration times are not comparable: batches differ, or the search chose them.
+// Whether iteration times are not comparable because batches differ or the search chose them.
 bool batches_count(const std::vector<run::Report>& reports) {
   const auto jobs = trained(reports);
   return std::any_of(jobs.begin(), jobs.end(), [&](const run::TrainingReport* it) {
@@ -47,7 +47,7 @@ bool batches_count(const std::vector<run::Report>& reports) {
   });
 }
 
-// Whether the work of some job is known, not only its times.
+// Whether flops and memory of some job are known: all but profiled jobs.
 bool any_work(const std::vector<run::Report>& reports) {
   return std::any_of(reports.begin(), reports.end(), [](const run::Report& it) {
     const auto* job = it.as<run::TrainingReport>();
@@ -68,7 +68,7 @@ std::vector<std::string> column_names(const std::vector<run::Report>& reports) {
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-// Largest first.
+// Sorts the shares, largest first.
 std::vector<run::TimeShare> sorted(std::vector<run::TimeShare> shares) {
   std::stable_sort(
       shares.begin(), shares.end(),

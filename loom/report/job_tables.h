@@ -1,4 +1,4 @@
-// Tables of a training job: its rates, its time breakdown, and the strategies considered.
+// Tables of a training job: throughput, time breakdown, and the strategies considered.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,7 +15,7 @@ using Facts = std::vector<std::pair<std::string, Cell>>;
 
 void add_job_facts(const run::TrainingReport& job, Facts& facts);
 
-// The columns and cells of a comparison that precede the time.
+// Add the columns and the cells of a comparison that precede the time.
 void add_job_columns(const std::vector<run::Report>& reports, Table& table);
 void add_job_cells(const std::vector<run::Report>& reports, const run::Report& report,
                    std::vector<Cell>& row);
@@ -27,11 +27,11 @@ Table ranking_table(const plan::StrategySearch& search, std::size_t max_rows);
 std::string job_text(const run::TrainingReport& job);
 void add_job_json(const run::TrainingReport& job, nlohmann::ordered_json& json);
 
-// `explain`: the time breakdown of every stage and the critical path.
+// Output of `explain`: the time breakdown of every stage, and the critical path.
 std::string explanation_text(const run::TrainingReport& job);
 nlohmann::ordered_json explanation_json(const run::TrainingReport& job);
 
-// `plan`: the strategies that the search considered.
+// Output of `plan`: the strategies that the search considered.
 std::string search_text(const run::TrainingReport& job, std::size_t max_rows);
 nlohmann::ordered_json search_json(const run::TrainingReport& job);
 

@@ -7,9 +7,9 @@
 namespace loom::report {
 namespace {
 
-// HTML has no escapes inside a script element, but it looks for "</script" and "<!--"; escaping
-// every '<' in the JSON prevents both. The JSON is pure ASCII, so U+2028 and U+2029 are escaped
-// too; invalid UTF-8 becomes U+FFFD.
+// Writes JSON that cannot end the script element around it. Inside a script, HTML has no escapes
+// but recognizes "</script" and "<!--"; escaping every '<' in the JSON prevents both. The JSON is
+// pure ASCII, so U+2028 and U+2029 are escaped too; invalid UTF-8 becomes U+FFFD.
 std::string json_for_script(const nlohmann::ordered_json& value) {
   std::string escaped;
   for (const char letter :

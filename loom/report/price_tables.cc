@@ -27,7 +27,7 @@ Cell rate_cell(const cost::PriceEntry& entry) {
   return entry.rate.bits_per_second == 0 ? Cell() : Cell(entry.rate);
 }
 
-// Footnotes shared by many entries, numbered from 1.
+// Numbers footnotes from 1; entries with the same text share a footnote.
 class Notes {
  public:
   std::int64_t number(const cost::Source& source) {

@@ -51,7 +51,7 @@ Table convergence_table(const plan::SearchReport& report) {
   return table;
 }
 
-// A step function: the best time holds until a better one is found.
+// Draws a step function: the best time stays until a better one is found.
 std::string convergence_svg(const plan::SearchReport& report, const std::string& model) {
   Plot plot;
   plot.title = fmt::format("{}: MCMC search over operator configurations", model);

@@ -15,12 +15,12 @@ struct Overloaded : Ts... {
 template <class... Ts>
 Overloaded(Ts...) -> Overloaded<Ts...>;
 
-// The number of an exact quantity, without its unit.
+// The number in a text such as "21 ms", without the unit.
 std::string number_of(const std::string& quantity) {
   return quantity.substr(0, quantity.find(' '));
 }
 
-// An integer if possible, so that JSON shows 99 and not 99.0.
+// A value in millionths as a number; an integer if possible, so that JSON shows 99 instead of 99.0.
 nlohmann::ordered_json millionths(std::int64_t value) {
   if (value % 1'000'000 == 0) return value / 1'000'000;
   return static_cast<double>(value) / 1e6;
@@ -53,7 +53,7 @@ std::string_view unit(const Table& table, std::size_t column) {
   return "";
 }
 
-// Width on a terminal: UTF-8 continuation bytes take no column.
+// The width of a text on a terminal. UTF-8 continuation bytes take no column.
 std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;

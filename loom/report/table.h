@@ -24,11 +24,12 @@ struct Table {
 // Readable text: "-" for an empty cell, real numbers with three decimals.
 std::string to_text(const Cell& cell);
 
-// Aligned columns, a rule under the headings, numbers to the right; no color, no trailing spaces.
+// Plain text: aligned columns, a line below the headings, numbers aligned to the right, no trailing
+// spaces.
 std::string to_text(const Table& table);
 
-// RFC 4180; a column of times is headed `name [ps]`, of sizes `[B]`, of rates `[bps]` or
-// `[flop/s]`, of prices `[USD]`, of powers `[W]`.
+// CSV (RFC 4180). Headings name the unit: `name [ps]` for times, `[B]` for sizes, `[bps]` or
+// `[flop/s]` for rates, `[USD]` for prices, `[W]` for powers.
 std::string to_csv(const Table& table);
 
 // A list with one object per row.

@@ -16,7 +16,7 @@
 namespace loom::report {
 namespace {
 
-// As nccl-tests prints it.
+// A rate in GB/s, formatted as by nccl-tests.
 std::string gigabytes_per_second(Bandwidth rate) {
   return fmt::format("{:.2f} GB/s", static_cast<double>(rate.bits_per_second) / 8e9);
 }
@@ -32,7 +32,7 @@ void add_collective_facts(const run::CollectiveReport& work, Duration time, Fact
   facts.emplace_back("bus_bandwidth", bus_bandwidth(work.collective, work.ranks, time));
 }
 
-// The control overhead of messages that need a grant before they are sent.
+// Adds the control overhead of fabrics on which messages need a grant before they are sent.
 void add_grant_facts(const fabric::GrantTally& tally, Facts& facts) {
   const auto devices = static_cast<double>(tally.sent.size());
   facts.emplace_back("control_messages", tally.messages());
@@ -45,7 +45,7 @@ void add_grant_facts(const fabric::GrantTally& tally, Facts& facts) {
   facts.emplace_back("longest_wait_for_a_grant", tally.longest_wait);
 }
 
-// The facts that come first: those of the entire work.
+// Adds the facts about the work as a whole, which come first.
 struct WorkFacts {
   const run::Report& report;
   Facts& facts;
@@ -64,7 +64,7 @@ struct WorkFacts {
   void operator()(const run::WorkloadReport&) const {}
 };
 
-// The tables that follow the facts of the work.
+// Returns the tables that follow the facts.
 struct WorkText {
   std::string operator()(const run::TrainingReport& work) const { return job_text(work); }
   std::string operator()(const run::ColocatedReport& work) const {
@@ -125,7 +125,7 @@ Facts slowdown_facts(const std::vector<run::FlowResult>& flows) {
           {"max", slowdowns.back()}};
 }
 
-// The flows of a list; none for other kinds of work.
+// The results of a list of flows; empty for other kinds of work.
 std::vector<run::FlowResult> flows_of(const run::Report& report) {
   const auto* work = report.as<run::FlowsReport>();
   return work == nullptr ? std::vector<run::FlowResult>{} : work->flows;

@@ -1,4 +1,4 @@
-// Reports as tables, as `simulate`, `collective` and `flows` show them.
+// Reports as tables: the output of `simulate`, `collective` and `flows`.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,7 +12,7 @@ namespace loom::report {
 
 const Parameter* find_parameter(std::span<const Parameter> parameters, std::string_view name);
 
-// The value with the type of its parameter, so that CSV and JSON have it in base units.
+// Converts a value to the type of its parameter, so that CSV and JSON show it in base units.
 Cell typed_cell(const Parameter* parameter, const std::string& text);
 
 // The column heading of an axis: "size" for "workload.size"; the full path if that is ambiguous.
@@ -27,7 +27,7 @@ std::vector<std::pair<std::string, Cell>> job_facts(const run::Report& report);
 
 Table busiest_table(const run::Report& report);
 
-// One line as nccl-tests prints it: size, time, algorithm and bus bandwidth.
+// One row per report, with the columns of nccl-tests: size, time, algorithm and bus bandwidth.
 Table collective_table(const std::vector<run::Report>& reports);
 
 Table flows_table(const run::Report& report);

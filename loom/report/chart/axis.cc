@@ -12,20 +12,21 @@
 namespace loom::report {
 namespace {
 
-// Below this ratio of largest to smallest value, powers of ten are too far apart for ticks.
+// Ratio of largest to smallest value below which powers of ten are too far apart for ticks.
 constexpr double kSmallRange = 5;
 
-// The range of charts; beyond it ticks and ends would overflow or vanish.
+// Range of absolute values that a chart can show; beyond it, ticks and ends of an axis would
+// overflow or vanish.
 constexpr double kLargest = 1e290;
 constexpr double kSmallest = 1e-290;
 
-constexpr double kNear = 0.51;  // fraction of the distance to the next tick
+constexpr double kNear = 0.51;  // distance that counts as near, as a fraction of the tick spacing
 constexpr double kAir = 0.03;   // margin beyond the last value, as a fraction of the axis
 
-// A value that lies on a tick but for rounding counts as on it.
+// Tolerance within which a value counts as lying on a tick, as a fraction of the step.
 constexpr double kRounding = 1e-9;
 
-// Negative exponents by division, so that 0.1 is exactly 0.1.
+// Divides for negative exponents, so that 0.1 is exactly 0.1.
 double power_of_ten(int exponent) {
   return exponent >= 0 ? std::pow(10, exponent) : 1 / std::pow(10, -exponent);
 }
@@ -40,8 +41,8 @@ double round_step(double span, int max_ticks) {
   return power_of_ten(exponent + 1);
 }
 
-// Chooses the ends of an axis whose ticks enclose all values. An end is the outermost tick if that
-// is near; otherwise that tick is dropped, and the axis ends a margin beyond the last value.
+// Chooses the ends of an axis whose ticks enclose all values. The axis ends at the outermost tick
+// if a value is near it; otherwise it drops that tick and ends a margin beyond the outermost value.
 Axis with_ends(double low, double high, bool logarithmic, std::vector<double> ticks) {
   Axis axis{ticks.front(), ticks.back(), logarithmic, {}};
   if (ticks.size() > 3) {
@@ -82,10 +83,10 @@ Axis linear_axis(double low, double high, int max_ticks) {
   return with_ends(low, high, false, linear_ticks(low, high, max_ticks));
 }
 
-// Multiples of powers of ten at which ticks are placed, densest first.
+// Digits at which a logarithmic axis has ticks in each power of ten, densest choice first.
 constexpr std::array<std::string_view, 3> kFactors = {"125", "13", "1"};
 
-// From the last tick not above the lowest value to the first not below the highest.
+// The ticks from the last one not above `low` to the first one not below `high`.
 std::vector<double> logarithmic_ticks(double low, double high, std::string_view factors) {
   std::vector<double> ticks;
   const int first = static_cast<int>(std::floor(std::log10(low))) - 1;
@@ -126,7 +127,7 @@ Axis logarithmic_axis(double low, double high, int max_ticks) {
   return axis;
 }
 
-// Such as 1.5e-6, without trailing zeros.
+// The number in exponent notation without trailing zeros, such as 1.5e-6.
 std::string with_exponent(double value) {
   const std::string text = fmt::format("{:.2e}", value);
   const std::size_t e = text.find('e');

@@ -16,7 +16,7 @@ struct Axis {
   bool logarithmic = false;
   std::vector<double> ticks;  // ascending
 
-  // From 0 at the low end to 1 at the high end.
+  // The position of a value on the axis, from 0 at the low end to 1 at the high end.
   double place(double value) const;
   double value_at(double place) const;
 };
@@ -24,8 +24,8 @@ struct Axis {
 // Whether the value is finite and, on a logarithmic axis, positive.
 bool drawable(double value, bool logarithmic);
 
-// An axis that encloses all drawable values, with at most about `max_ticks` ticks. A linear axis
-// begins at 0 if all values are on one side of it and come near it.
+// Returns an axis that encloses all drawable values, with at most about `max_ticks` ticks. A linear
+// axis begins at 0 if all values have the same sign and some are near 0.
 Axis axis_around(std::span<const double> values, bool logarithmic, int max_ticks);
 
 // A short form of the number: "0.5", "2", "10 k", "1e-6".

@@ -70,7 +70,7 @@ std::string draw_bar(const Bar& bar, const Columns& columns, const Axis& axis, d
                          {.size = kBarsLetters, .color = svg::kPale, .bold = best});
 }
 
-// The shortest bar of a group is highlighted; if several are equal, all of them.
+// The smallest value of a group. All bars with this value are highlighted.
 double smallest_of(const BarGroup& group) {
   double smallest = 0;
   for (const Bar& bar : group.bars) {

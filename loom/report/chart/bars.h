@@ -8,8 +8,8 @@ namespace loom::report {
 
 struct Bar {
   std::string name;
-  double value = 0;   // no bar is drawn if not positive
-  std::string label;  // at the end of the bar
+  double value = 0;   // no bar if it is not positive
+  std::string label;  // text at the end of the bar
 };
 
 // Bars that are compared with each other.

@@ -20,11 +20,11 @@ constexpr double kJobsWidth = 250;
 constexpr double kJobRadius = 44;
 constexpr double kInner = 62;     // inner radius of a link's circle
 constexpr double kOuter = 144;    // radius of the highest load
-constexpr double kMinTop = 1.25;  // minimum scale, in capacities: the dashed circle stays inside
+constexpr double kMinTop = 1.25;  // minimum end of the scale, in capacities
 constexpr std::string_view kExcess = "#c1121f";
 constexpr std::string_view kTrack = "#f1f1f4";
 constexpr std::string_view kCapacity = "#222";
-constexpr std::size_t kMaxPieces = 1440;  // finer profiles are drawn at a quarter of a degree
+constexpr std::size_t kMaxPieces = 1440;  // maximum pieces of a circle: a quarter of a degree each
 constexpr std::size_t kMaxJobsShown = 6;
 
 std::int64_t modulo(std::int64_t value, std::int64_t length) {
@@ -75,7 +75,7 @@ std::vector<std::int64_t> edges_of(const jobs::SharedProfiles& profiles,
 struct Piece {
   double from = 0;  // fractions of the circle
   double to = 0;
-  std::vector<double> rates;  // by job on the link, relative to its capacity
+  std::vector<double> rates;  // by job on the link, relative to the link's capacity
 };
 
 std::vector<Piece> pieces_of(const CirclePicture& picture, int link, const std::vector<int>& jobs,
@@ -113,7 +113,7 @@ double highest(const std::vector<Piece>& pieces) {
   return max;
 }
 
-// "30 ms" instead of "30.00 ms", to save space.
+// A time without trailing zeros, to save space: "30 ms" instead of "30.00 ms".
 std::string shortened(Duration time) {
   std::string text = readable(time);
   const std::size_t unit = text.find(' ');
@@ -147,7 +147,7 @@ std::string ticks(svg::Point center, double radius, Duration perimeter) {
   return out;
 }
 
-// The rates stacked on each other; red above the capacity.
+// Draws the rates of all jobs stacked on each other, red above the capacity.
 std::string link_circle(const std::vector<Piece>& pieces, const std::vector<int>& jobs,
                         svg::Point center, double top) {
   const double unit = (kOuter - kInner) / top;

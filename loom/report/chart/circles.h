@@ -1,5 +1,5 @@
-// CASSINI's circles: the demand of each job on a link over one iteration, and the total demand of
-// all jobs, before and after time shifts.
+// Draws CASSINI's circles: the demand of each job on a link over one iteration, and the total
+// demand of all jobs, before and after time shifts.
 //
 // Time runs clockwise from the top. On a link's circle the rates of its jobs are stacked from the
 // inside out; a dashed circle is the link's capacity, and demand above it is red.
@@ -15,7 +15,7 @@ namespace loom::report {
 
 struct CirclePicture {
   std::string title;
-  jobs::SharedProfiles profiles;  // with the periods used in the search
+  jobs::SharedProfiles profiles;  // profiles with the periods that the search used
   std::vector<Duration> before;   // time shifts by job
   std::vector<Duration> after;
   std::vector<double> score_before;  // by link
@@ -26,11 +26,12 @@ struct CirclePicture {
 Duration perimeter_of(const jobs::SharedProfiles& profiles, int link);
 std::vector<int> jobs_on(const jobs::SharedProfiles& profiles, int link);
 
-// At most `max` links that two or more jobs share, the worst score before shifting first; links of
-// a single job if none is shared.
+// Returns at most `max` links that two or more jobs share, lowest score before the shifts first. If
+// no link is shared, returns links of single jobs.
 std::vector<int> links_to_draw(const CirclePicture& picture, std::size_t max);
 
-// One row per link: the circle of each job, and the circle of all jobs before and after.
+// Draws one row per link: the circle of each job, and the circles of all jobs before and after the
+// shifts.
 std::string circles_svg(const CirclePicture& picture, std::span<const int> links);
 
 }  // namespace loom::report

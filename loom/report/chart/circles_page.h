@@ -1,4 +1,5 @@
-// The circles of jobs as one self-contained HTML file: tables and SVG, no script.
+// Page of a compatibility study as one self-contained HTML file: tables and circles (SVG), without
+// scripts.
 #pragma once
 
 #include <string>
@@ -15,7 +16,7 @@ struct CirclesPage {
   std::vector<std::string> notes;
   std::vector<std::pair<std::string, Table>> tables;  // heading and table
   std::string svg;                                    // "" if there is nothing to draw
-  std::string command;                                // the command that reproduces it
+  std::string command;                                // the command that reproduces the page
 };
 
 std::string circles_page(const CirclesPage& page);

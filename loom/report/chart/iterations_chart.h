@@ -1,4 +1,5 @@
-// Line chart of iteration times per job: as jobs interleave, the lines fall.
+// Line chart of iteration times, one line per job or algorithm. The lines fall when jobs begin to
+// interleave.
 #pragma once
 
 #include <string>
@@ -11,10 +12,10 @@ namespace loom::report {
 
 struct IterationLine {
   std::string name;
-  std::vector<double> seconds;  // by iteration; NaN is left out
+  std::vector<double> seconds;  // iteration times; NaN is not drawn
 };
 
-// Milliseconds over iterations, numbered from 1, as SVG.
+// Draws milliseconds over iterations, numbered from 1, as SVG.
 std::string iterations_svg(const std::string& title, const std::vector<IterationLine>& lines);
 
 }  // namespace loom::report

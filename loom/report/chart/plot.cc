@@ -9,26 +9,26 @@
 namespace loom::report {
 namespace {
 
-constexpr double kPlotWidth = 640;  // of a single chart, without the names on its right
+constexpr double kPlotWidth = 640;  // width of a single chart, without the names on its right
 constexpr double kHeight = 420;
 constexpr double kPlotEdge = 20;
 constexpr double kPlotLetters = 13;
 constexpr double kBelowMiddle = kPlotLetters * 0.35;  // from the middle of a letter to its baseline
-constexpr double kPlotLineHeight = 20;                // of names in a column
+constexpr double kPlotLineHeight = 20;                // line height of names in a column
 constexpr double kWidestKey = 320;
 
 constexpr double kPanelWidth = 340;
 constexpr double kPanelHeight = 250;
 constexpr double kPanelGap = 28;
 constexpr double kPanelLetters = 12;
-constexpr double kKeyGap = 22;  // between names in a row
+constexpr double kKeyGap = 22;  // gap between names in a row
 
 double key_width(const std::string& name, double size) {
   return std::min(kWidestKey, svg::kKeyWidth + svg::text_width(name, size));
 }
 
 // Spreads sorted heights so that each is at least `apart` below the previous one and all are within
-// [top, bottom]: first moves them down, then up where they are too low. Needs room for all.
+// [top, bottom]. First moves them down, then those that are too low up. Requires room for all.
 void spread(std::vector<double>& heights, double top, double bottom, double apart) {
   double min = top;
   for (double& height : heights) {
@@ -90,7 +90,7 @@ std::vector<svg::SeriesStyle> styles_by_name(const Plot& plot,
   return styles;
 }
 
-// Names in rows, as many rows as needed; moves `y` below them.
+// Draws the names in as many rows as needed, and moves `y` below them.
 std::string draw_legend(const std::vector<std::string>& names, double right, double& y) {
   std::string out;
   double x = kPlotEdge;

@@ -25,11 +25,11 @@ struct Plot {
   std::vector<PlotSeries> series;
 };
 
-// One chart, with each name on the right as near to the end of its line as possible.
+// Draws one chart, with each name on the right as near to the end of its line as possible.
 std::string to_svg(const Plot& plot);
 
-// A grid of small charts under one title, each with its own axes. Series of the same name look the
-// same in all charts, which share one legend. Needs columns >= 1.
+// Draws a grid of small charts under one title, each with its own axes. Series with the same name
+// look the same in all charts, which share one legend. Requires columns >= 1.
 std::string to_svg_grid(const std::vector<Plot>& plots, int columns, const std::string& title);
 
 }  // namespace loom::report

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kPixelsPerTickX = 60;
 constexpr double kPixelsPerTickY = 36;
-constexpr std::size_t kMaxMarkers = 24;  // per line; more would hide it
+constexpr std::size_t kMaxMarkers = 24;  // maximum markers per line; more would hide the line
 
 bool drawn(const Plot& plot, const std::pair<double, double>& point) {
   return drawable(point.first, plot.x_logarithmic) && drawable(point.second, plot.y_logarithmic);
@@ -119,7 +119,7 @@ std::string draw_axes(const Frame& frame) {
   return lines + labels;
 }
 
-// The pieces of a line between points that cannot be drawn.
+// Splits a line into pieces at points that cannot be drawn.
 std::vector<std::vector<svg::Point>> runs_of(const Plot& plot, const PlotSeries& series,
                                              const Frame& frame) {
   std::vector<std::vector<svg::Point>> runs;

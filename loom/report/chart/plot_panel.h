@@ -23,7 +23,8 @@ struct PlotPanel {
   std::vector<std::optional<double>> end_of;  // by series: height of its last point, if any
 };
 
-// `size` is the font size along the axes; `styles` has one entry per series.
+// Draws a chart into `box`. `size` is the font size along the axes; `styles` has one entry per
+// series.
 PlotPanel draw_panel(const Plot& plot, const PlotBox& box, double size,
                      const std::vector<svg::SeriesStyle>& styles);
 

@@ -8,7 +8,8 @@
 namespace loom::svg {
 namespace {
 
-// Finer than elsewhere, because rounding shows at the edges of thin rings.
+// A coordinate rounded to hundredths. Other charts use tenths, but coarser rounding is visible at
+// the edges of thin rings.
 std::string hundredths(double value) {
   const double rounded = std::round(value * 100) / 100;
   return fmt::format("{}", rounded == 0 ? 0 : rounded);

@@ -8,7 +8,7 @@
 
 namespace loom::svg {
 
-// Between two radii, from one fraction of the circle to another: 0 is the top, 0.25 the right.
+// The area between two radii and two fractions of the circle: 0 is the top, 0.25 the right.
 struct Sector {
   Point center;
   double inner = 0;

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 7> kColors = {"#0072b2", "#d55e00", "#009
                                                      "#e69f00", "#56b4e9", "#000000"};
 constexpr std::array<std::string_view, 5> kDashes = {"", "7 3", "2 3", "10 3 2 3", "4 2"};
 
-// Outlines around the origin; those after the first five are hollow.
+// Outlines of the markers around the origin. The first five are filled, the others hollow.
 constexpr std::array<std::string_view, 10> kMarkers = {
     "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0z",
     "M-3.2 -3.2h6.4v6.4h-6.4z",
@@ -39,7 +39,7 @@ std::string place(Point at) { return number(at.x) + " " + number(at.y); }
 
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 
-// As a fraction of the font size, for common sans-serif fonts.
+// The approximate width of a character as a fraction of the font size, for common sans-serif fonts.
 double character_width(char c) {
   if (static_cast<unsigned char>(c) >= 0xe0) return 1;  // most are as wide as high
   if (std::string_view(" .,:;!|'ijlIft()[]/").find(c) != std::string_view::npos) return 0.36;

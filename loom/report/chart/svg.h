@@ -25,7 +25,8 @@ struct Letters {
   bool bold = false;
 };
 
-// A color, a dash and a marker; no two of the first ten have more than one of them in common.
+// Color, dash and marker of a series. Of the first ten styles, no two share more than one of the
+// three.
 struct SeriesStyle {
   std::string_view color;
   std::string_view dash;  // "" for a solid line
@@ -34,19 +35,19 @@ struct SeriesStyle {
 
 SeriesStyle series_style(std::size_t index);
 
-// Escaped for text and attributes. Characters that XML does not allow become a blank.
+// Escapes a string for text and attributes. Characters that XML does not allow become a blank.
 std::string escaped(std::string_view text);
 
-// Approximate width; fonts differ.
+// The approximate width of a text; fonts differ.
 double text_width(std::string_view text, double size);
 
-// The text, truncated with "…" if it does not fit.
+// Returns the text, truncated with "…" if it does not fit the width.
 std::string fitted(std::string_view text, double size, double width);
 
 std::string text(Point at, std::string_view words, const Letters& letters);
 std::string rule(Point from, Point to, std::string_view color);
 
-// Each run is a separate line.
+// Draws the line of a series. Runs are separate pieces with gaps between them.
 std::string series_line(const std::vector<std::vector<Point>>& runs, const SeriesStyle& style);
 std::string marker(Point at, const SeriesStyle& style);
 
@@ -55,7 +56,7 @@ inline constexpr double kKeyWidth = 34;
 std::string key(Point at, std::string_view name, const SeriesStyle& style, double size,
                 double width);
 
-// The complete drawing, on white.
+// Returns the complete SVG document, on a white background.
 std::string document(double width, double height, std::string_view title, std::string_view inside);
 
 }  // namespace loom::svg
