@@ -19,7 +19,7 @@ std::optional<double> number(std::string_view text) {
   return value;
 }
 
-// The number between two texts, if the rule begins and ends with them.
+// The number between `before` and `after`, if the rule consists of these three.
 std::optional<double> number_between(std::string_view rule, std::string_view before,
                                      std::string_view after) {
   if (rule.size() < before.size() + after.size()) return std::nullopt;

@@ -1,11 +1,11 @@
-// Claims of published studies, and the one judge of them all: Claim (as published) + Found (as a
-// study computes it) → Verdict.
+// Claims of published studies. judge() compares a Claim, as published, with the value that a study
+// computes (Found), and returns a Verdict. All kinds of study use it.
 //
 //   {id: selective-gain, claim: in words, measure: …, published: 1.297, rule: within 10 %}
 //
-// Each kind of study adds keys of its own, which say what to compute. An id is made of lowercase
+// Each kind of study adds its own keys, which define the computation. An id consists of lowercase
 // words and numbers joined by hyphens, and is unique in its paper. A rule is "within X %" of the
-// published value, "at least X", "at most X" or "from X to Y"; the limits themselves obey it.
+// published value, "at least X", "at most X" or "from X to Y"; limits are inclusive.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@
 
 namespace loom::reproduce {
 
-// The key `measure` of a kind of claim; without choices it is any text.
+// The key `measure` of a kind of claim; any text if there are no choices.
 constexpr Parameter claim_measure(std::string_view summary,
                                   std::span<const std::string_view> choices = {}) {
   return {.name = "measure",
@@ -33,7 +33,7 @@ constexpr Parameter claim_measure(std::string_view summary,
           .choices = choices};
 }
 
-// The keys of every claim beside its measure.
+// The keys of every claim, except `measure`.
 inline constexpr std::array<Parameter, 4> kEveryClaim = {{
     {.name = "id",
      .type = ValueType::text,
@@ -43,7 +43,7 @@ inline constexpr std::array<Parameter, 4> kEveryClaim = {{
     {.name = "published", .type = ValueType::real, .summary = "published value", .required = true},
     {.name = "rule",
      .type = ValueType::text,
-     .summary = "rule by which the claim holds",
+     .summary = "rule that the computed value must satisfy",
      .required = true},
 }};
 
@@ -54,7 +54,7 @@ constexpr std::array<Parameter, sizeof...(I) + 5> every_claim_and(const Paramete
   return {{kEveryClaim[0], kEveryClaim[1], measure, kEveryClaim[2], kEveryClaim[3], own[I]...}};
 }
 
-// The keys of a kind of claim: those of every claim, its measure, and its own.
+// All keys of a kind of claim: those of every claim, `measure`, and its own.
 template <std::size_t N>
 constexpr std::array<Parameter, N + 5> claim_parameters(const Parameter& measure,
                                                         const Parameter (&own)[N]) {
@@ -63,7 +63,7 @@ constexpr std::array<Parameter, N + 5> claim_parameters(const Parameter& measure
 
 struct Rule {
   struct Within {
-    double percent = 0;  // of the published value
+    double percent = 0;  // maximum deviation from the published value
   };
   struct Range {
     double low = -std::numeric_limits<double>::infinity();
@@ -87,46 +87,47 @@ struct ConfidenceInterval {
   double high = 0;
 };
 
-// What a study computed for a claim.
+// The result that a study computes for a claim.
 struct Found {
-  double value = std::numeric_limits<double>::quiet_NaN();  // NaN: no result; no rule allows it
-  std::string at = {};      // the point or group that decided, or the spread of the runs
+  double value =
+      std::numeric_limits<double>::quiet_NaN();  // NaN: no result, which satisfies no rule
+  std::string at = {};      // the point or group with this value, or the spread over runs
   std::string reason = {};  // explanation if the claim does not hold
   std::optional<ConfidenceInterval> interval = std::nullopt;
-  bool reduced = false;  // whether it is from a reduced run
+  bool reduced = false;  // whether the value comes from a reduced run
 };
 
 struct Verdict {
   Claim claim;
-  Found found;           // without a reason if the claim holds
-  bool holds = false;    // by the value found
+  Found found;           // has no reason if the claim holds
+  bool holds = false;    // whether the value found satisfies the rule
   bool decided = false;  // whether both ends of the interval give the same verdict
 
-  // Where the value was found, or its interval; "" if there is nothing to say.
+  // The point or group with the value, or its interval; "" if there is neither.
   std::string at() const;
 };
 
-// InputError if the rule is none of those above.
+// Throws InputError if the text is none of the rules above.
 Rule parse_rule(const std::string& text, const SourceLocation& location);
 
 Verdict judge(Claim claim, Found found);
 
-// A claim as read, with the keys of its kind.
+// A claim, with the settings of its kind.
 struct ClaimEntry {
   Claim claim;
   Settings settings;
-  const Tree* map = nullptr;  // in the section
+  const Tree* map = nullptr;  // the claim's map in the section
 };
 
-// The claims of a section. InputError if there are none or one is malformed. `ignored` are keys
-// read elsewhere.
+// Reads the claims of a section. `ignored` are keys read elsewhere. Throws InputError if there are
+// no claims or one is malformed.
 std::vector<ClaimEntry> read_claims(const Tree& section, std::span<const Parameter> parameters,
                                     std::span<const std::string_view> ignored = {});
 
-// InputError if two claims of a paper have the same id.
+// Throws InputError if two claims of a paper have the same id.
 void refuse_repeated_ids(std::span<const Tree> sections);
 
-// A list that a section must have. InputError if it is missing or empty.
+// Returns a list that a section must have. Throws InputError if it is missing or empty.
 const Tree& list_of(const Tree& section, std::string_view key);
 
 }  // namespace loom::reproduce

@@ -1,4 +1,4 @@
-// Published studies that no scenario can express: code runs them and returns named numbers.
+// Published studies that no scenario can express: a function runs each and returns named numbers.
 //
 //   measured: lightning_serving
 //   claims: [{id, claim, measure, published, rule, reason}]
@@ -19,16 +19,16 @@ namespace loom::reproduce {
 
 struct Measured {
   std::map<std::string, double, std::less<>> numbers;
-  // 95 % confidence intervals of the numbers that are estimated from runs.
+  // 95 % confidence intervals of the numbers that are estimated over several runs.
   std::map<std::string, ConfidenceInterval, std::less<>> intervals;
   std::vector<std::pair<std::string, std::string>> files;  // name and content, for --output
 };
 
-// The known studies.
+// The studies that `measured` can name.
 Measured measure_lightning_serving(bool quick, const run::RunOptions& options);
 
-// Runs a section of a paper that has `measured`, and judges its claims. InputError if a name is not
-// known.
+// Runs a section of a paper that has `measured`, and judges its claims. Throws InputError if the
+// section names an unknown study or number.
 void run_measured(const Tree& section, bool quick, const run::RunOptions& options, Study& study);
 
 }  // namespace loom::reproduce

@@ -26,16 +26,16 @@ constexpr auto kGridClaim = claim_parameters(
      {.name = "each", .type = ValueType::text, .summary = "axis of the groups of ratios"},
      {.name = "take",
       .type = ValueType::choice,
-      .summary = "extreme of the ratios",
+      .summary = "minimum or maximum of the ratios, for each value of `each`",
       .fallback = "max",
       .choices = kExtremes},
      {.name = "then",
       .type = ValueType::choice,
-      .summary = "extreme of those over the values of `each`",
+      .summary = "minimum or maximum of these over the values of `each`",
       .fallback = "min",
       .choices = kExtremes}});
 
-// The selected values by axis; `last` is the last value of this run.
+// The selected values by axis. A value `last` selects the last value that this run has.
 using Selector = std::map<int, std::set<std::string>>;
 
 int axis_of(const PaperGrid& grid, const std::string& name, const SourceLocation& location) {
@@ -94,7 +94,7 @@ class GridClaim {
   struct Extreme {
     double value = std::numeric_limits<double>::quiet_NaN();
     std::string at;
-    std::size_t of = kNone;  // the points that decided
+    std::size_t of = kNone;  // the points with this ratio
     std::size_t over = kNone;
   };
 
@@ -102,7 +102,8 @@ class GridClaim {
     return axis_of(grid_, settings_.text(key), settings_.location(key));
   }
 
-  // The coordinates in which `of` and `over` must agree; -1 on axes that either of them selects.
+  // The coordinates that points of `of` and `over` must share; -1 on axes that `of` or `over`
+  // selects.
   Key key_of(const GridPoint& point, bool over) const {
     Key key = point.at;
     for (int a = 0; a < static_cast<int>(key.size()); ++a) {
@@ -140,7 +141,7 @@ class GridClaim {
     if (std::isnan(kept.value) || better) kept = other;
   }
 
-  // The time breakdown of the points that decided.
+  // The time breakdown of the points with the ratio found.
   std::string reason(const Extreme& decided) const {
     if (decided.of == kNone) return "no point has a result";
     std::string text = shares(decided.of);

@@ -1,4 +1,4 @@
-// A claim about the points of a grid: a measure of some points over that of others.
+// A claim about the points of a grid: the ratio of a measure between two sets of points.
 //
 //   - id: gain-over-cluster
 //     claim: in words
@@ -22,7 +22,7 @@ namespace loom::reproduce {
 
 std::vector<ClaimEntry> read_grid_claims(const Tree& section);
 
-// What the points give for the claim. `reports` has one entry per point of the grid, in order.
+// Computes the value for the claim. `reports` has one entry per point of the grid, in order. Throws
 // InputError if the claim names an axis that the grid lacks.
 Found measure_grid(const ClaimEntry& claim, const PaperGrid& grid,
                    const std::vector<run::Report>& reports);

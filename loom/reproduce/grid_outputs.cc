@@ -29,7 +29,7 @@ constexpr std::array<Parameter, 5> kPlot = {{
     {.name = "each", .type = ValueType::text, .summary = "grid axis of the charts, one per value"},
 }};
 
-// A value as a number: "512 Gbps" is 512e9, "25 us" is in seconds, "1024" is itself.
+// The value as a number in base units: 512e9 for "512 Gbps", 25e-6 for "25 us", 1024 for "1024".
 double number_of(const std::string& text, double otherwise) {
   std::string why;
   if (const auto rate = parse_bandwidth(text, why))
@@ -46,7 +46,7 @@ bool counts(const GridStudy& study, const GridPoint& point, const GridPlot& plot
   });
 }
 
-// The minimum over the points with the same x and series.
+// Draws one chart. Shows the minimum over points with the same x and series.
 report::Plot one_plot(const GridStudy& study, const GridPlot& wanted, int each) {
   const int x = study.grid.axis(wanted.x);
   const int series = study.grid.axis(wanted.series);

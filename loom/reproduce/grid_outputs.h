@@ -1,4 +1,4 @@
-// Output of a study over a grid: all its points as a table, and its plots.
+// Output files of a study over a grid: a table of all points, and plots.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ namespace loom::reproduce {
 // One row per point: its value on every axis, its strategy and its measures.
 report::Table grid_table(const GridStudy& study);
 
-// File names and contents: points.csv (points_2.csv …), and an SVG per plot.
+// Names and contents of the output files: points.csv (points_2.csv …), and one SVG file per plot.
 std::vector<std::pair<std::string, std::string>> study_files(const Study& study);
 
-// Reads `plots` of a section of a paper. InputError if they are malformed.
+// Reads `plots` of a section of a paper. Throws InputError if a plot is malformed.
 std::vector<GridPlot> plots_of(const Tree& section);
 
 }  // namespace loom::reproduce

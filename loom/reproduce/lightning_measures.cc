@@ -1,4 +1,4 @@
-// Measures the claims of the serving study of Lightning (SIGCOMM 2023, section 9).
+// Computes the numbers for the claims of Lightning's serving study (SIGCOMM 2023, section 9).
 #include <algorithm>
 #include <cctype>
 #include <utility>
@@ -34,8 +34,9 @@ lightning::ServingResult run_at(std::vector<std::string> loads, std::vector<int>
   return lightning::run_serving(serving_spec(serving));
 }
 
-// Energy as the released script estimates it: board power × multiplications / speed. Short products
-// are merged except on Lightning, and Lightning has 1024 cores instead of 576.
+// The energy as estimated by the script that Lightning's authors released: board power ×
+// multiplications / speed. The script merges short products except on Lightning, and gives
+// Lightning 1024 cores instead of 576.
 double script_joules(photonic::TickProcessor processor, const photonic::ServedModel& model) {
   if (processor.name == "Lightning") {
     processor.cores = 1024;
@@ -69,7 +70,8 @@ void add_ratios(const std::vector<photonic::ServingPoint>& points, const std::st
     add(prefix + key_of(it.processor), it.ratio, measured);
 }
 
-// Accuracy of one product on a calibrated core, in percent; cycles of LeNet-300-100 by its shapes.
+// Adds the accuracy of one product on a calibrated core, in percent, and the cycles of
+// LeNet-300-100, which follow from the sizes of its layers.
 void add_prototype(Measured& measured) {
   measured.numbers["product_accuracy"] =
       100 * photonic::calibrate({}, {}, photonic::kPrototypeSigma, 1).product_accuracy;
@@ -84,7 +86,7 @@ void add_prototype(Measured& measured) {
   measured.numbers["lenet_cycles"] = static_cast<double>(network_cycles(lenet));
 }
 
-// Number of networks that Lightning serves faster than a fairly modeled GPU, each isolated.
+// The number of networks that Lightning serves faster in isolation than a GPU does.
 double sooner_isolated(const lightning::ServingResult& result, const std::string& lightning,
                        const std::string& gpu) {
   const auto at = [&](const std::string& name) {

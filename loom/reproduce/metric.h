@@ -1,4 +1,4 @@
-// Named measures of a report, as studies use them.
+// Named measures of a report, used by studies.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 11> kMeasureNames = {
 inline constexpr Parameter kReportMeasure =
     claim_measure("measure that is compared", kMeasureNames);
 
-// The measure of that name; NaN if the report has none.
+// The value of the measure; NaN if the report has none.
 double measure(const run::Report& report, std::string_view name);
 
 }  // namespace loom::reproduce

@@ -16,7 +16,8 @@ const std::string& scalar(const Tree& tree) {
   return tree.text;
 }
 
-// Axes named like a key of the scenario set that key; others only name values.
+// Whether the name is a key of the scenario. An axis with such a name sets the key; other axes only
+// name values.
 bool is_key(const std::string& name) {
   const auto parameters = scenario::scenario_parameters();
   return name.find('.') != std::string::npos ||

@@ -1,5 +1,5 @@
-// The points of a published study as a grid: axes with named values, each of which sets keys of the
-// scenario.
+// The points of a published study as a grid of axes. Each axis has named values, and each value
+// sets keys of the scenario.
 //
 //   grid:
 //     gpus: [128, 1024]                   # sets the key of that name
@@ -44,7 +44,8 @@ struct PaperGrid {
   const std::string& value(const GridPoint& point, int axis) const;
 };
 
-// InputError if the grid is malformed. `quick` selects the reduced run.
+// Reads the grid of a section. `quick` selects the reduced run. Throws InputError if the grid is
+// malformed.
 PaperGrid read_grid(const Tree& section, const Tree& scenario, bool quick);
 
 }  // namespace loom::reproduce

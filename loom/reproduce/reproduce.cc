@@ -23,10 +23,11 @@ namespace loom::reproduce {
 namespace {
 
 constexpr auto kCaseClaim = claim_parameters(
-    kReportMeasure, {{.name = "of", .type = ValueType::text, .summary = "case that is measured"},
-                     {.name = "over", .type = ValueType::text, .summary = "case to divide by"}});
+    kReportMeasure,
+    {{.name = "of", .type = ValueType::text, .summary = "case whose measure is taken"},
+     {.name = "over", .type = ValueType::text, .summary = "case whose measure is the divisor"}});
 
-// Keys that decide the kind of a section of a paper.
+// Keys that determine the kind of a section of a paper.
 constexpr std::array<std::string_view, 2> kSectionKeys = {"sections", "scheduling"};
 
 std::string text_of(const Tree& map, std::string_view key) {
@@ -39,7 +40,8 @@ std::string text_of(const Tree& map, std::string_view key) {
   return found->text;
 }
 
-// The single point of the scenario with the overrides of a case.
+// The scenario of a case: the paper's scenario with the overrides of the case, which must have a
+// single point.
 scenario::Scenario scenario_of(const Tree& paper, const Tree& one) {
   const Tree* base = paper.find("scenario");
   if (base == nullptr) throw InputError(paper.location, "the paper lacks 'scenario' (a map)");

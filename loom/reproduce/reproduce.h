@@ -1,16 +1,17 @@
-// Reproduces a published study: papers/NAME.yaml gives the scenario, the cases that vary it, and
-// the claims, each with the rule, fixed beforehand, by which it holds.
+// Reproduces a published study. papers/NAME.yaml gives the scenario, the cases that vary it, and
+// the claims, each with the rule that decides whether it holds.
 //
 //   scenario: a scenario        cases: [{name: …, workload.layers: 24, …}]
 //   claims: [{id, claim, measure, of: case, over: case, published, rule}]
 //
-// A measure (metric.h) is that of one case, or of one case over another; mean_error is the mean of
-// |ours / published - 1| in percent over the previous claims. Ids and rules are those of claim.h.
+// The value of a claim is the measure (metric.h) of one case, or its ratio between two cases.
+// mean_error is the mean of |ours / published - 1| in percent over the previous claims. claim.h
+// defines ids and rules.
 //
-// Instead of cases a study may have a grid (paper_grid.h) with claims about it (grid_claims.h) and
-// plots, jobs that share a link (sharing_study.h), a scheduling simulation (scheduling_claims.h),
-// or `measured`, a study run by code (coded_study.h). A paper with several studies lists them as
-// `sections`.
+// Instead of cases, a study may have a grid (paper_grid.h) with claims (grid_claims.h) and plots,
+// jobs that share a link (sharing_study.h), a scheduling simulation (scheduling_claims.h), or
+// `measured`, the name of a study in code (coded_study.h). A paper with several studies lists them
+// as `sections`.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -25,7 +26,8 @@
 
 namespace loom::reproduce {
 
-// Line charts over one axis: a series per value of a second, a chart per value of a third.
+// Line charts over one axis, with one line per value of a second axis and one chart per value of a
+// third.
 struct GridPlot {
   std::string file;
   std::string measure;
@@ -49,16 +51,16 @@ struct Study {
   std::string source;
   std::vector<Verdict> verdicts;  // one per claim, in order
   std::vector<GridStudy> grids;
-  StudyFiles files = {};  // of other sections
+  StudyFiles files = {};  // files of sections without a grid
 };
 
 std::vector<std::string_view> paper_names();
 
-// The paper's file as text. InputError if there is none of that name.
+// The text of a paper's file. Throws InputError if there is no paper of that name.
 std::string_view paper_text(const std::string& name);
 
-// Runs the study in a paper's file. InputError if the file is malformed. `quick` selects the
-// reduced run, if there is one.
+// Runs the study in a paper's file. `quick` selects the reduced run, if there is one. Throws
+// InputError if the file is malformed.
 Study reproduce(const Tree& paper, bool quick, const run::RunOptions& options);
 
 std::string study_text(const Study& study);

@@ -34,7 +34,7 @@ double measured(const jobs::SchedulingResult& run, const std::string& name) {
   return run.excess_per_iteration();
 }
 
-// The measure without CASSINI over that with it, by seed.
+// The ratio of the measure without CASSINI to the measure with CASSINI, for each seed.
 std::vector<double> gains(const std::vector<scheduling::SchedulingPoint>& runs,
                           const ClaimEntry& wanted) {
   std::map<std::uint64_t, std::array<std::optional<double>, 2>> by_seed;

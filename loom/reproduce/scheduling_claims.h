@@ -5,8 +5,8 @@
 //   quick: {arrivals.jobs: 24}              # overrides of a reduced run
 //   claims: [{id, claim, measure, policy, published, rule}]
 //
-// A measure is mean_completion, p99_completion, mean_iteration, p99_iteration or marks, each
-// without CASSINI over with it, under one policy.
+// The value of a claim is the ratio of a measure without CASSINI to that with CASSINI, under one
+// policy. Measures are mean_completion, p99_completion, mean_iteration, p99_iteration and marks.
 #pragma once
 
 #include "loom/reproduce/reproduce.h"

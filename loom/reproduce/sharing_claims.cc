@@ -1,4 +1,4 @@
-// Claims and output files of a study of jobs that share a link.
+// Claims and output files of studies of jobs that share a link.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,24 +18,24 @@ constexpr std::array<std::string_view, 7> kSharingMeasures = {
     "compatible", "shift_error", "iterations_apart"};
 constexpr std::array<std::string_view, 3> kGroups = {"all", "compatible", "others"};
 
-constexpr auto kSharingClaim =
-    claim_parameters(claim_measure("measure that is compared", kSharingMeasures),
-                     {{.name = "group",
-                       .type = ValueType::text,
-                       .summary = "group of jobs; if not given, the group with the largest value"},
-                      {.name = "groups",
-                       .type = ValueType::choice,
-                       .summary = "groups considered if none is named",
-                       .fallback = "all",
-                       .choices = kGroups},
-                      {.name = "job",
-                       .type = ValueType::integer,
-                       .summary = "number of the job in the group; 0: mean of all jobs",
-                       .fallback = "0"},
-                      {.name = "of", .type = ValueType::text, .summary = "run that is measured"},
-                      {.name = "over", .type = ValueType::text, .summary = "run to compare with"}});
+constexpr auto kSharingClaim = claim_parameters(
+    claim_measure("measure that is compared", kSharingMeasures),
+    {{.name = "group",
+      .type = ValueType::text,
+      .summary = "group of jobs; if not given, the group with the largest value"},
+     {.name = "groups",
+      .type = ValueType::choice,
+      .summary = "groups considered if `group` is not given",
+      .fallback = "all",
+      .choices = kGroups},
+     {.name = "job",
+      .type = ValueType::integer,
+      .summary = "number of the job in the group; 0: mean of all jobs",
+      .fallback = "0"},
+     {.name = "of", .type = ValueType::text, .summary = "run whose measure is taken"},
+     {.name = "over", .type = ValueType::text, .summary = "run to compare with"}});
 
-// Jobs are compatible if none is slowed down by more than this.
+// Maximum slowdown of compatible jobs.
 constexpr double kNotSlowed = 1.01;
 
 bool compatible(const SharingStudy& study, std::size_t group) {
@@ -86,7 +86,7 @@ double slowdown(const SharingStudy& study, std::size_t group, const Settings& cl
   return worst;
 }
 
-// Two equal jobs, the second of which starts `apart` later.
+// Runs two equal jobs, the second of which starts `apart` later.
 jobs::PeriodicRun pair_run(const jobs::SharedProfiles& pair, const jobs::JobTransport& transport,
                            Duration apart, std::int64_t iterations) {
   jobs::PeriodicOptions options;
@@ -96,7 +96,7 @@ jobs::PeriodicRun pair_run(const jobs::SharedProfiles& pair, const jobs::JobTran
   return run_periodic(pair, options);
 }
 
-// The communication time of a job that sends at one rate, then computes.
+// The communication time per iteration of two equal jobs that send at one rate, then compute.
 Duration communication(const jobs::SharedProfiles& pair, const Settings& claim) {
   const bool plain = pair.jobs.size() == 2 && pair.jobs[0].stages.size() == 2 &&
                      pair.jobs[1].stages.size() == 2 &&
@@ -105,7 +105,8 @@ Duration communication(const jobs::SharedProfiles& pair, const Settings& claim) 
   return pair.jobs[0].stages[0].length;
 }
 
-// The largest error of a shift, in percent of the formula's, over start differences in tenths.
+// The largest relative error, in percent, of the simulated shift per iteration compared with
+// MLTCP's formula Shift(D). The start difference D goes from 0.1 to 0.9 of the communication time.
 double shift_error(const jobs::SharedProfiles& pair, const jobs::JobTransport& transport,
                    Duration send) {
   double worst = 0;
@@ -117,7 +118,7 @@ double shift_error(const jobs::SharedProfiles& pair, const jobs::JobTransport& t
       const double formula = transport.slope * apart * (m - apart) /
                              (m * transport.intercept + apart * transport.slope);
       const auto next = static_cast<double>((run.jobs[1].end[i] - run.jobs[0].end[i]).count());
-      // Below a millionth of the communication the jobs are apart, and only rounding remains.
+      // A smaller shift means that the jobs no longer overlap; its error would be only rounding.
       if (formula > 1e-6 * m) worst = std::max(worst, std::abs((next - apart) / formula - 1));
       apart = next;
     }
@@ -152,7 +153,7 @@ double measure_of(const SharingStudy& study, std::size_t group, const ClaimEntry
                                   : iterations_apart(pair, transport, send);
 }
 
-// The largest value over the groups considered; NaN if there are none.
+// Finds the largest value over the groups considered; NaN if there are none.
 Found measure_largest(const SharingStudy& study, const ClaimEntry& wanted) {
   const std::string groups = wanted.settings.text("groups");
   Found largest;
@@ -206,7 +207,7 @@ report::Table sharing_table(const SharingStudy& study) {
 
 std::vector<std::pair<std::string, std::string>> sharing_files(const SharingStudy& study,
                                                                const std::string& suffix) {
-  constexpr std::size_t kDrawn = 60;  // iterations
+  constexpr std::size_t kDrawn = 60;  // number of iterations in a chart
   std::vector<std::pair<std::string, std::string>> files = {
       {"jobs" + suffix + ".csv", to_csv(sharing_jobs_table(study))},
       {"sharing" + suffix + ".csv", to_csv(sharing_table(study))}};

@@ -28,7 +28,7 @@ constexpr std::array<Parameter, 6> kSharing = {{
      .min = 1},
     {.name = "settle",
      .type = ValueType::integer,
-     .summary = "initial iterations that are ignored",
+     .summary = "number of initial iterations that are ignored",
      .fallback = "100"},
     {.name = "jitter",
      .type = ValueType::real,
@@ -37,7 +37,7 @@ constexpr std::array<Parameter, 6> kSharing = {{
     {.name = "seed", .type = ValueType::integer, .summary = "seed of the jitter", .fallback = "1"},
     {.name = "apart",
      .type = ValueType::duration,
-     .summary = "delay of each job's start after the previous one",
+     .summary = "delay between the starts of consecutive jobs",
      .fallback = "0 s"},
 }};
 constexpr std::array<std::string_view, 4> kSections = {"scenario", "jobs", "groups", "runs"};
@@ -48,32 +48,35 @@ constexpr std::array<Parameter, 6> kRun = {{
      .summary = "transport of the jobs",
      .required = true,
      .choices = jobs::kTransportNames},
-    {.name = "weights", .type = ValueType::shape, .summary = "weights by job, such as 60x40"},
-    {.name = "slope", .type = ValueType::real, .summary = "slope of MLTCP's F", .fallback = "1.75"},
+    {.name = "weights", .type = ValueType::shape, .summary = "weight of each job, such as 60x40"},
+    {.name = "slope",
+     .type = ValueType::real,
+     .summary = "slope of MLTCP's F(r) = slope r + intercept",
+     .fallback = "1.75"},
     {.name = "intercept",
      .type = ValueType::real,
-     .summary = "intercept of MLTCP's F",
+     .summary = "intercept of MLTCP's F(r)",
      .fallback = "0.25"},
     {.name = "share",
      .type = ValueType::choice,
-     .summary = "dependence of bandwidth shares on F",
+     .summary = "bandwidth shares under MLTCP: proportional to F or to its square root",
      .fallback = "linear",
      .choices = jobs::kMltcpShareNames},
     {.name = "contention_loss",
      .type = ValueType::real,
-     .summary = "fraction of a contended link that is lost",
+     .summary = "fraction of a link's capacity lost while demand exceeds it",
      .fallback = "0"},
 }};
 
 constexpr std::array<Parameter, 2> kPlain = {{
     {.name = "send",
      .type = ValueType::duration,
-     .summary = "sending time per iteration, at the rate of the link",
+     .summary = "communication time per iteration, at the rate of the link",
      .required = true,
      .min = 1},
     {.name = "compute",
      .type = ValueType::duration,
-     .summary = "computation time per iteration, after sending",
+     .summary = "computation time per iteration, after the communication",
      .required = true,
      .min = 1},
 }};
@@ -150,7 +153,7 @@ SharingRun run_of(const TreeEntry& entry, const Settings& sharing) {
   return run;
 }
 
-// Options with one weight and one start per job.
+// The options of a run for one group: one weight and one start time per job.
 jobs::PeriodicOptions options_for(const SharingRun& run, const SharingGroup& group,
                                   Duration apart) {
   jobs::PeriodicOptions options = run.options;
@@ -190,8 +193,8 @@ double worst_slowdown(const std::vector<JobTimes>& times, const jobs::SharedProf
   return worst;
 }
 
-// Options under which compatible jobs interleave: the best time shifts, or transports that let jobs
-// drift apart.
+// Options under which compatible jobs interleave: the best time shifts, or transports under which
+// jobs drift apart.
 std::vector<jobs::PeriodicOptions> interleaving_options(const jobs::SharedProfiles& profiles,
                                                         std::int64_t iterations) {
   std::vector<jobs::PeriodicOptions> options(3);
@@ -207,8 +210,9 @@ std::vector<jobs::PeriodicOptions> interleaving_options(const jobs::SharedProfil
   return options;
 }
 
-// Slowdown of the most affected job in the second half of the run, at the best interleaving found.
-// If that is close to 1, the jobs are proven compatible; otherwise they are taken as incompatible.
+// The slowdown of the most affected job in the second half of the run, at the best interleaving
+// found. A value close to 1 proves that the jobs are compatible; otherwise the study treats them as
+// incompatible.
 double interleaved_slowdown(const SharingGroup& group, std::int64_t iterations) {
   double min = 1e300;
   for (const jobs::PeriodicOptions& it : interleaving_options(group.profiles, iterations)) {

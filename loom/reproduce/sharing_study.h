@@ -1,4 +1,4 @@
-// A study of jobs that share a link: each job is profiled in isolation by our own model of it, and
+// A study of jobs that share a link. Each job is simulated in isolation for its profile; then
 // groups of jobs run together under several transports.
 //
 //   sharing:
@@ -10,12 +10,13 @@
 //     iterations: 1000, settle: 100             # the first `settle` are ignored
 //   claims: [{id, claim, measure, group, job, of: run, over: run, published, rule}]
 //
-// Measures of a group and a run: speedup and p99_speedup (time under `of` over that under `over`,
-// of one job numbered from 1, or of the jobs' mean), slowdown (of the most affected job, relative
-// to isolation), min_speedup (of the job that gains least) and compatible (1 if the jobs can
-// interleave, else 0). Without a group: the largest value over all, the compatible or the other
-// groups. Measures of two equal jobs and a run: shift_error, in percent of Shift(D), and
-// iterations_apart, from a start difference of 1 % of their communication until 95 % of it.
+// Measures of a group: speedup and p99_speedup (iteration time in run `of` over that in run `over`,
+// of one job numbered from 1, or of the mean over jobs), slowdown (of the most affected job,
+// relative to isolation), min_speedup (of the job that gains least) and compatible (1 if the jobs
+// can interleave, else 0). If no group is given, the largest value over all groups, the compatible
+// groups or the others counts. Measures of two equal jobs: shift_error (relative to MLTCP's
+// Shift(D), in percent) and iterations_apart (iterations until a start difference of 1 % of the
+// communication time has grown to 95 %).
 #pragma once
 
 #include <string>
@@ -51,21 +52,23 @@ struct SharingStudy {
   std::vector<SharingRun> runs;
   std::int64_t settle = 0;
   std::vector<std::vector<std::vector<JobTimes>>> times;  // by group, run and job
-  std::vector<double> interleaved_slowdown;  // by group: worst slowdown at the best interleaving
+  std::vector<double>
+      interleaved_slowdown;  // by group: largest slowdown at the best interleaving found
 };
 
 // Runs a section of a paper that has `sharing`.
 SharingStudy run_sharing(const Tree& sharing, const run::RunOptions& options);
 
-// The claims of such a section, and what the study gives for one of them. InputError if the claim
-// names a group, job or run that the study lacks.
+// Reads the claims of such a section; computes the value for one of them. Throws InputError if the
+// claim names a group, job or run that the study lacks.
 std::vector<ClaimEntry> read_sharing_claims(const Tree& section);
 Found measure_sharing(const ClaimEntry& claim, const SharingStudy& study);
 
-// The isolated profile of each job; one row per group, run and job.
+// Tables: the isolated profile of each job, and one row per group, run and job.
 report::Table sharing_jobs_table(const SharingStudy& study);
 report::Table sharing_table(const SharingStudy& study);
-// File names, with a suffix, and contents: tables, and the iteration times of each group.
+// Names, with a suffix, and contents of the output files: tables, and charts of the iteration times
+// of each group.
 std::vector<std::pair<std::string, std::string>> sharing_files(const SharingStudy& study,
                                                                const std::string& suffix);
 
