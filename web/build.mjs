@@ -2,7 +2,8 @@
 //
 // Usage: node build.mjs NODE_MODULES OUT_HTML OUT_CC. The script and the style are inserted into
 // report/page.html. The page's content security policy allows only this script, by its hash, and no
-// connections, so that even with a bug of ours no name from a user's file can run or send anything.
+// connections. Even if the page has a bug, a name from a user's file can neither run code nor send
+// data.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -34,7 +35,8 @@ function once(text, mark, value) {
   return parts.join(value);
 }
 
-// Raw literals of a size that every compiler accepts; the compiler concatenates them.
+// Splits the text into raw string literals of a size that every compiler accepts; the compiler
+// concatenates them.
 function literal(text) {
   const pieces = text.match(/[^]{1,8000}/g) ?? [''];
   return pieces.map((piece) => `    R"loom~(${piece})loom~"`).join('\n');

@@ -1,7 +1,7 @@
 // Horizontal bar charts, stacked if a row has several components, as an ECharts option.
 //
-// A row's name is beside its bar, or above it if there is too little room for the bars; long names
-// are wrapped, not truncated. Room is reserved for the text at the end of a bar.
+// The name of a row is beside its bar, or above it if the bars would be too short. Long names are
+// wrapped, not truncated. Space is reserved for the text at the end of each bar.
 import { tip } from './dom.js';
 import { axis_style } from './echart.js';
 import { LABEL, text_width, wrap } from './text.js';
@@ -11,8 +11,8 @@ const LINE = 15;
 const GAP = 12;
 const AXIS = 26;
 
-// Layout of the names: {above, lines: [[text]], left, row, top}. ECharts centers a bar in its row,
-// so the first row needs room for the names above it.
+// Returns the layout of the names: {above, lines: [[text]], left, row, top}. ECharts centers a bar
+// in its row, so the first row needs space above it for its name.
 function place_names(names, width) {
   const widest = Math.max(0, ...names.map((name) => text_width(name)));
   const above = widest > 0.3 * width;
@@ -24,7 +24,7 @@ function place_names(names, width) {
     : { above, lines, left: Math.ceil(widest) + 14, row: BAR + GAP, top: 2 };
 }
 
-// Keeps grid lines from crossing text.
+// Text style with an outline in the background color, so that grid lines do not cross the text.
 const halo = (colors) => ({ textBorderColor: colors.surface, textBorderWidth: 3 });
 
 function name_axis(names, place, colors) {
@@ -57,8 +57,8 @@ function name_axis(names, place, colors) {
   };
 }
 
-// An empty component at the end of each stack carries the text beside the bar; with a `column`, an
-// empty point at that value does, so that all texts begin there.
+// Returns the series that shows the texts beside the bars: an empty component at the end of each
+// stack. With a `column`, it has empty points at that value, so that all texts begin there.
 function end_series(ends, column, colors) {
   const label = (end) => ({
     show: true,
@@ -98,9 +98,10 @@ function limit_series(limits, colors) {
   };
 }
 
-// names: one per row. parts: [{name, values, color | colors}], one value per row. ends: text at the
-// end of each bar, {text, strong, color}; with `column` it is at the end of the axis, `max`.
-// limits: one mark per row. format: formats a value.
+// Returns the ECharts option of a bar chart. The spec has names: one per row; parts: [{name,
+// values, color | colors}], one value per row; ends: text at the end of each bar, {text, strong,
+// color}, or with `column` at the end of the axis, `max`; limits: one mark per row; format: a
+// function that formats a value.
 export function bars(spec, width, colors) {
   const { names, parts, ends, limits, format, brief, max, column, label } = spec;
   const place = place_names(names, width);
@@ -116,7 +117,7 @@ export function bars(spec, width, colors) {
     Math.max(
       ...names.map((_, row) => parts.reduce((sum, part) => sum + (part.values[row] ?? 0), 0)),
     );
-  const even = max === 1; // else the axis ends at an odd value, which is not labeled
+  const even = max === 1; // otherwise the axis ends at a value that is not round and gets no label
   const series = parts.map((part) => ({
     type: 'bar',
     stack: 'all',

@@ -1,5 +1,5 @@
-// Rows as RFC 4180 text. A text that a spreadsheet would run as a formula gets a quote mark in
-// front; numbers stay as they are.
+// Writes rows as CSV (RFC 4180). A text that a spreadsheet would run as a formula gets a leading
+// quote mark; numbers are unchanged.
 
 function field(value) {
   if (value == null) return '';
@@ -11,7 +11,7 @@ function field(value) {
 // The first row holds the headings.
 export const to_csv = (rows) => rows.map((row) => row.map(field).join(',') + '\r\n').join('');
 
-// A file name from a title: "Memory per device" becomes "memory-per-device".
+// Makes a file name from a title: "Memory per device" becomes "memory-per-device".
 export function file_stem(title) {
   const stem = title
     .normalize('NFKD')

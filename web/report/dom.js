@@ -40,7 +40,7 @@ export function tip(heading, lines) {
   );
 }
 
-// A small choice: a row of buttons, one of which is pressed.
+// A control for a choice among few options: a row of buttons, one of which is pressed.
 export function choice(label, options, chosen, choose) {
   const buttons = options.map((option) =>
     h(

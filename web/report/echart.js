@@ -1,4 +1,4 @@
-// Apache ECharts, reduced to the charts of the report, as SVG.
+// Draws figures with Apache ECharts, as SVG. Imports only the chart types that the report uses.
 import { BarChart, HeatmapChart, LineChart, ScatterChart } from 'echarts/charts';
 import { GridComponent, TooltipComponent, VisualMapComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
@@ -47,7 +47,7 @@ export function axis_style(colors) {
   };
 }
 
-// The chart as shown in the page, as XML, without ECharts' background.
+// Returns the chart as shown on the page, as SVG markup without ECharts' background.
 function inner_svg(chart) {
   const [background, ...marks] = chart.getDom().querySelector('svg').children;
   const kept = background?.getAttribute('fill') === 'none' ? marks : [background, ...marks];

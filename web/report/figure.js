@@ -40,7 +40,7 @@ export function heading(title, note, tools) {
 
 // `draw(body, width, colors)` fills the body and returns {legend, svg, label}: the legend entries,
 // a function that returns the SVG, and a description of the chart. `rows()` returns the rows of the
-// CSV. A `half` figure may share its line with another.
+// CSV. Two consecutive `half` figures share a line.
 export function figure({ id, title, note, controls = [], rows, draw, role = 'img', half }) {
   let drawn = { legend: [], svg: () => '' };
   let last_width = 0;

@@ -1,5 +1,6 @@
-// Colors, after Okabe and Ito: distinguishable with every common color blindness. A kind of work
-// has the same color in all charts; several components of one kind are shades of it.
+// Colors of the charts, after Okabe and Ito: distinguishable with every common color blindness. A
+// kind of work has the same color in all charts; several components of one kind have shades of that
+// color.
 
 export const CATEGORIES = ['compute', 'tensor', 'data', 'pipeline', 'expert', 'context', 'other'];
 
@@ -53,7 +54,7 @@ export function contrast(a, b) {
 export const text_on = (color) =>
   contrast(color, '#ffffff') >= contrast(color, '#10151c') ? '#ffffff' : '#10151c';
 
-// The kind of work of a component, by its name: "all_reduce (tensor)" is tensor.
+// The kind of work of a component, derived from its name: tensor for "all_reduce (tensor)".
 export function category_of(name) {
   const text = String(name).toLowerCase();
   const bracketed = /\((\w+)[^)]*\)\s*$/.exec(text)?.[1];
@@ -66,7 +67,7 @@ export function category_of(name) {
 export const category_color = (category, dark) =>
   (dark ? DARK : LIGHT)[category] ?? (dark ? DARK : LIGHT).other;
 
-// A color per component of a stack: by its kind of work, or else in order.
+// Returns a color per component of a stack: by its kind of work, or in order if `by_kind` is false.
 export function stack_colors(names, dark, by_kind = true) {
   if (!by_kind) return names.map((_, i) => line_color(i, dark));
   const used = new Map();
@@ -85,7 +86,7 @@ export function stack_colors(names, dark, by_kind = true) {
 export const line_color = (index, dark) => category_color(LINES[index % LINES.length], dark);
 export const LINE_SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect'];
 
-// A scale from low to high: one hue, in which only lightness encodes the value.
+// The color scale from low to high: a single hue, in which only lightness encodes the value.
 export const heat_colors = (dark) =>
   dark
     ? ['#1b2533', '#1f4468', '#2d6f9f', '#5aa6d0', '#b6e0f2', '#fdf6d8']

@@ -1,4 +1,4 @@
-// The value of an axis ("400 Gbps", "64 MiB", 8) as a number, so that a sweep is drawn to scale.
+// Converts axis values ("400 Gbps", "64 MiB", 8) to numbers, so that a sweep is drawn to scale.
 
 const WORTH = {
   '': 1,
@@ -24,7 +24,7 @@ const WORTH = {
   s: 1,
 };
 
-// NaN if the text is not a quantity.
+// Returns the number in base units; NaN if the text is not a quantity.
 export function quantity(text) {
   if (typeof text === 'number') return text;
   const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([A-Za-z%]*)\s*$/i.exec(text ?? '');
@@ -62,7 +62,7 @@ export function lines_along(axis, results, varying) {
   return sorted;
 }
 
-// "fabric.bandwidth" and "400 Gbps" as "bandwidth 400 Gbps".
+// A short text for an axis value: "bandwidth 400 Gbps" for "fabric.bandwidth" and "400 Gbps".
 export function axis_text(name, value) {
   return `${name.split('.').pop().replaceAll('_', ' ')} ${value}`;
 }

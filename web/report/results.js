@@ -25,7 +25,8 @@ export function labels_of(results) {
   });
 }
 
-// Iteration times are compared if every result has one, else completion times.
+// Returns the time to compare: the iteration time if every result has one, else the completion
+// time.
 export function compared_time(results) {
   const every =
     results.length > 0 && results.every((result) => is_number(result.iteration_time_ps));
@@ -45,8 +46,8 @@ export function fastest(times) {
   );
 }
 
-// The permutation that sorts by key: numbers by value, text in natural order ("leaf2" before
-// "leaf10"), missing keys last in both directions; the sort is stable.
+// Returns the permutation that sorts by key: numbers by value, text in natural order ("leaf2"
+// before "leaf10"), missing keys last in both directions. The sort is stable.
 export function order_by(keys, descending = false) {
   const missing = (key) => key == null || Number.isNaN(key);
   return keys

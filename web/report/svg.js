@@ -1,7 +1,7 @@
-// A saved chart: a self-contained SVG with title and legend.
+// Writes a chart to save: a self-contained SVG file with title and legend.
 import { LABEL, SANS, text_width } from './text.js';
 
-// XML allows neither most control characters nor half of a surrogate pair.
+// Replaces characters that XML does not allow: most control characters, and unpaired surrogates.
 export function legal_xml(text) {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')

@@ -1,4 +1,5 @@
-// A table that sorts by the clicked heading, and shows only the first rows until asked for all.
+// A table that sorts by the clicked heading. It shows only the first rows until the reader asks for
+// all.
 import { h } from './dom.js';
 import { order_by } from './results.js';
 

@@ -1,4 +1,4 @@
-// Text in a drawing: its width, and where to break it so that no label is truncated.
+// Measures and wraps text in drawings.
 
 export const SANS =
   'system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, Liberation Sans, sans-serif';

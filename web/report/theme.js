@@ -1,5 +1,6 @@
-// Light or dark theme: the system's preference until the reader chooses; the choice is stored if
-// the browser allows it. Drawings made by script are notified of changes. Print is always light.
+// Light or dark theme. It follows the system's preference until the reader chooses; the choice is
+// stored if the browser allows it. Charts are redrawn when the theme changes. Print is always
+// light.
 
 const KEY = 'lightloom-theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
@@ -45,12 +46,12 @@ export function choose(theme) {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // Private windows and some browsers on file:// have no storage.
+    // Private windows, and some browsers on file:// pages, have no storage.
   }
   apply();
 }
 
-// Light while printing, then as before.
+// Follows the system's preference; switches to the light theme while printing.
 export function follow_system_and_printer(redraw_for_print) {
   system.addEventListener('change', apply);
   let before = null;

@@ -1,4 +1,4 @@
-// Input of a timeline: translates wheel, drag, pinch and keys into zooms, pans and scrolls.
+// Input of a timeline: translates wheel, drag, pinch and keys into zooming, panning and scrolling.
 
 // `act` has zoom(factor, x), pan(pixels), scroll(pixels), reset() and all_seen().
 export function listen(target, act) {
@@ -23,7 +23,8 @@ export function listen(target, act) {
   });
 }
 
-// A wheel that is scrolling the page continues to do so when the timeline passes under it.
+// Handles the wheel. While the wheel scrolls the page, it continues to do so even if the timeline
+// moves under the pointer.
 function wheel(target, act) {
   let scrolled_at = -Infinity;
   addEventListener(

@@ -1,4 +1,5 @@
-// Draws the visible range of a timeline with a pen: one pen fills a canvas, the other writes SVG.
+// Draws the visible range of a timeline with one of two pens: one draws on a canvas, the other
+// writes SVG.
 import { category_color, text_on } from './palette.js';
 import { svg_rect, svg_text } from './svg.js';
 import { LABEL, SANS, shorten, text_width } from './text.js';
@@ -87,7 +88,7 @@ function paint_span(pen, [start, end, name, category], { seen, scale, layout, ba
   const right = layout.left + Math.min(layout.plot, (end - seen.from) * scale);
   const fill = category_color(category, colors.dark);
   const width = Math.max(right - x, 0.75);
-  // Neighbors are separated by a gap if there is room for one.
+  // Leaves a gap after the span if it is wide enough.
   pen.rect(x, bar_top, width > 4 ? width - 1 : width, BAR, fill);
   if (width > 34) {
     const text = shorten(String(name ?? ''), width - 9, (each) => text_width(each, 11));

@@ -1,8 +1,8 @@
-// The visible range of a timeline and the spans in it: numbers only, no drawing.
+// Computes the visible range of a timeline and the spans in it, without drawing.
 
 const MIN_WIDTH = 10; // picoseconds: there is nothing to see at a higher zoom
 
-// The range moved, and shortened if necessary, to lie inside `whole`.
+// Returns the range moved, and shortened if necessary, to lie inside `whole`.
 export function within(whole, from, to) {
   const all = whole.to - whole.from;
   const width = Math.min(all, Math.max(to - from, Math.min(MIN_WIDTH, all)));
@@ -10,7 +10,8 @@ export function within(whole, from, to) {
   return { from: start, to: start + width };
 }
 
-// The range zoomed by a factor (below 1: closer) around a time point that keeps its screen place.
+// Returns the range zoomed by a factor (below 1: closer) around the time point `at`, which keeps
+// its position on the screen.
 export function zoomed(whole, seen, factor, at) {
   const width = Math.max((seen.to - seen.from) * factor, MIN_WIDTH);
   const from = at - (at - seen.from) * (width / (seen.to - seen.from));
@@ -38,8 +39,8 @@ function first_above(list, bound) {
   return low;
 }
 
-// The spans to draw at `scale` pixels per picosecond. Spans too thin to distinguish from the
-// previous one are left out, so that the cost is bounded by the pixels.
+// Returns the spans to draw at `scale` pixels per picosecond. Omits spans too thin to distinguish
+// from the previous one, so that the cost is bounded by the number of pixels.
 export function visible_spans(lane, seen, scale) {
   const shown = [];
   let drawn_to = -Infinity;
@@ -54,7 +55,8 @@ export function visible_spans(lane, seen, scale) {
   return shown;
 }
 
-// The span at a time point, within a tolerance; the last to start wins because it is drawn on top.
+// Returns the span at a time point, within a tolerance. Of several, returns the one that starts
+// last, because it is drawn on top.
 export function span_at(lane, at, give) {
   let found = null;
   for (let i = first_above(lane.reach, at - give); i < lane.spans.length; ++i) {

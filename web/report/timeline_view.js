@@ -64,7 +64,7 @@ export class TimelineView {
     Object.assign(this.scroller.dataset, seen);
   }
 
-  // Many events cause one repaint.
+  // Schedules one repaint, however many events request it.
   later() {
     this.bubble.hidden = true;
     this.waiting ||= requestAnimationFrame(() => {
@@ -124,7 +124,7 @@ export class TimelineView {
     this.bubble.style.top = `${y + 18}px`;
   }
 
-  // All lanes, including those scrolled out of view, over the visible time.
+  // Returns an SVG of all lanes, including those scrolled out of view, over the visible time range.
   svg(title, legend) {
     const { lanes, seen, layout, colors } = this;
     const pen = svg_pen();

@@ -1,4 +1,4 @@
-// Readable quantities: four significant digits and a unit, as the program prints them.
+// Formats quantities like the program: four significant digits and a unit.
 
 const TIMES = [
   [1, 'ps'],
@@ -42,7 +42,7 @@ function readable(value, units) {
   return `${worth === 1 ? Math.round(value) : four_digits(value / worth)} ${name}`;
 }
 
-// For axis ticks: no more digits than needed, "20 ms" instead of "20.00 ms".
+// Formats a value for axis ticks, with no more digits than needed: "20 ms" instead of "20.00 ms".
 function brief(value, units) {
   const [worth, name] = unit_for(value, units);
   return `${Number((value / worth).toPrecision(4))} ${name}`;

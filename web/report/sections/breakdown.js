@@ -1,4 +1,5 @@
-// Time breakdown: the components of each result's time, stacked; the same per stage of one result.
+// Time breakdown: stacked bars with the components of the time of each result, or of each stage of
+// one result.
 import { bars } from '../bars.js';
 import { choice } from '../dom.js';
 import { chart_figure } from '../echart.js';

@@ -26,7 +26,7 @@ function whole_of({ from_ps, to_ps }, lanes) {
   return { from, to: Math.max(to, from + 1) };
 }
 
-// The categories that occur; an unknown one is drawn as "other".
+// The categories that occur in the lanes; unknown categories are drawn as "other".
 function categories_of(lanes) {
   const known = (category) => (CATEGORIES.includes(category) ? category : 'other');
   const used = new Set(lanes.flatMap((lane) => lane.spans.map((span) => known(span[3]))));

@@ -11,7 +11,8 @@ function cells_of(matrix) {
   );
 }
 
-// Names that fit beside the matrix, at most `room` wide; only every n-th if they would overlap.
+// The names beside the matrix, at most `room` pixels wide; only every n-th name if they would
+// overlap.
 function side(labels, room, step, across, colors) {
   const names = labels.map((label) => shorten(label, room));
   const widest = Math.max(...names.map((name) => text_width(name)));
