@@ -21,7 +21,7 @@ Agent::Span span_of(double seconds) {
 
 double seconds_of(Agent::Time time) { return Seconds(time.time_since_epoch()).count(); }
 
-// The range of a nanosecond clock.
+// Maximum time that a 64-bit nanosecond clock represents, rounded down.
 constexpr double kMaxSeconds = 9e9;
 
 double checked(double value, const char* what) {
@@ -42,8 +42,9 @@ Agent agent_of(double epoch, double shift, double period, double tolerance) {
                 .tolerance = tolerance});
 }
 
-// Python's signal handlers do not run while this thread sleeps. So it sleeps in short intervals and
-// lets them run in between; an exception they raise ends the wait.
+// Waits until the agent admits the communication. Python's signal handlers do not run while this
+// thread sleeps, so it sleeps in short intervals and lets the handlers run in between. An exception
+// raised by a handler ends the wait.
 void wait(Agent& agent) {
   constexpr auto kSlice = std::chrono::milliseconds(50);
   const Agent::Time until = agent.admit(std::chrono::system_clock::now());
