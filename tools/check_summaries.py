@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Holds the summaries of parameters and the help texts of options to noun phrases.
+"""Checks that summaries of parameters and help texts of options are noun phrases.
 
 Usage: check_summaries.py [ROOT]. A summary is read apart from its name, in tables and in --help, so
 one that begins with a preposition or in the middle of a sentence is refused as file:line: reason,
@@ -19,7 +19,7 @@ PREPOSITIONS = set("""about above across after against along among around as at 
     near of off on onto out outside over past per since through throughout to toward towards under
     until up upon via with within without""".split())
 HALF_SENTENCES = set("what who whom whose which where when how that why".split())
-# The first two words, where the first is no preposition: "per-rank trace", "up to 8 threads".
+# First two words of phrases that may begin with a preposition: "up to 8 threads".
 PHRASES = {("up", "to")}
 FOLDERS = ("loom", "cli", "bpf")
 

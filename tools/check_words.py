@@ -32,7 +32,7 @@ class Rule(NamedTuple):
 
 
 OPTICS = r"photonic|lightning|^tests/hardware"  # light itself is the subject: modulated, detected
-# Lines are drawn, columns are wide.
+# Files in which "drawn" and "wide" have their ordinary sense: lines are drawn, columns are wide.
 PICTURES = r"^loom/report|^web|compatib|digits|_claims|^tools/picture"
 MESSAGE = r"(?:jobs?|collectives?|transfers?|flows?|messages?)"
 
@@ -113,7 +113,7 @@ RULES = [
     Rule(r"analys(?:e[drs]?|ing)", "analyze", BOTH, allowed=r"analyses of"),
 ]
 
-# What is not held to any rule.
+# Files to which no rule applies.
 SKIPPED = re.compile(
     r"^tools/check_words|"  # the table itself
     r"^CHANGELOG\.md$|"  # tells what was renamed
@@ -123,7 +123,7 @@ SKIPPED = re.compile(
 PLAIN = {".md", ".yaml", ".py", ".js", ".mjs", ".css", ".sh", ".cmake"}
 CPP = {".cc", ".h", ".c"}
 
-# Lines that keep an old word for a reason of their own: regex of the path, regex of the line.
+# Lines that may contain an old word: regex of the path, regex of the line.
 KEPT = [
     (r"^loom/base/settings_test\.cc$", r"'?colour"),  # a key misspelled, and the right one offered
     (r"^(loom/cost/prices_test|tests/hostile/\w+)\.cc$", r"fibres?\b"),  # old names are refused

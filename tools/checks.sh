@@ -37,7 +37,8 @@ compared_with() {
   echo "${base:-$(git -C "$root" hash-object -t tree /dev/null)}"
 }
 
-# A source through which clang-tidy sees a header: its .cc, its test, or any that includes it.
+# Prints a source through which clang-tidy checks a header: its .cc file, its test, or any source
+# that includes it.
 source_showing() {
   local stem=${1%.h} candidate
   for candidate in "$stem.cc" "${stem}_test.cc"; do

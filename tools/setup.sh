@@ -1,8 +1,8 @@
 # Shared by ./lightloom and ./test: installs packages, configures, and builds one build at a time.
 #
 # Sourced with `root` set to the source folder. Progress goes to stderr, long output to a log in
-# build/ whose end is shown on failure. Functions return 1 for a bug of ours and 2 for a problem
-# the user can fix.
+# build/ whose end is shown on failure. Functions return 1 for an internal error and 2 for a problem
+# that the user can fix.
 
 jobs=${LOOM_JOBS:-$(nproc 2>/dev/null || echo 2)}
 python=$([[ -x /usr/bin/python3 ]] && echo /usr/bin/python3 || echo python3)
