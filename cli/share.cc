@@ -2,6 +2,7 @@
 #include "loom/compatibility/share.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "loom/base/files.h"
+#include "loom/jobs/contention/transports/transports.h"
 
 namespace loom::cli {
 namespace {
@@ -34,7 +36,9 @@ int share(const ShareOptions& args) {
 }
 
 void add_transport_options(Command command, compatibility::ShareRequest& request) {
-  command.add_option("--transport", request.transport, "transport: fair, weighted, mltcp or srpt")
+  command
+      .add_option("--transport", request.transport,
+                  fmt::format("transport: {}", fmt::join(jobs::kTransportNames, ", ")))
       .capture_default_str();
   command.add_option("--weights", request.weights, "weight per job, such as 60,40").delimiter(',');
   command.add_option("--slope", request.slope, "slope of MLTCP's F(r) = slope r + intercept")

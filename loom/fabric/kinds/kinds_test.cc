@@ -210,10 +210,10 @@ TEST(EveryFabric, CanHaveASingleDevice) {
 }
 
 TEST(Kinds, AnUnknownKindIsRefusedWithTheNearestName) {
-  const std::string list =
-      "switch, cluster, fat_tree, leaf_spine, rail, full_mesh, torus, dragonfly, random_regular, "
-      "custom, sip_ocs, sip_ring, mordia, megaswitch, quartz, topoopt, oddl, rotornet, opera, "
-      "sirius, shoal, helios, tpu_torus";
+  std::string list;
+  for (const FabricKind& kind : fabric_kinds()) {
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", kind.name);
+  }
   EXPECT_EQ(refusal_of("kind: fattree", 4), "test.yaml:1: fabric.kind is fattree; one of " + list +
                                                 " is needed (did you mean 'fat_tree'?)");
   EXPECT_EQ(refusal_of("bandwidth: 1 Gbps", 4), "test.yaml:1: fabric lacks 'kind' (" + list + ")");

@@ -207,7 +207,7 @@ std::string to_text(const SearchSpace& space, const OperatorConfigurations& conf
     }
     const std::string what = table ? "tables" : "operators";
     if (partition.degree == 1) {
-      ++kinds[what + "on one server each"];
+      ++kinds[what + " on one server each"];
     } else if (partition.dimension == parallelize::PartitionDimension::sample &&
                partition.degree == space.servers()) {
       ++kinds[what + " replicated"];
