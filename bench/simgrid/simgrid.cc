@@ -30,7 +30,7 @@ std::vector<s4u::Host*> star_of_hosts(const Work& work) {
   s4u::NetZone* const zone = s4u::create_star_zone("switch");
   const fabric::Network network = network_of(work);
   fabric::Route route;
-  network.router->find(0, 1, 0, {}, route);
+  network.router->find(DeviceId(0), DeviceId(1), 0, {}, route);
   const fabric::Link& first = network.links[static_cast<std::size_t>(route.hops.front().link)];
   const double bytes = static_cast<double>(first.bandwidth.bits_per_second) / 8;
   const double latency = static_cast<double>(route.latency.count()) * kPicosecond / 2;

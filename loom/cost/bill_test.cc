@@ -80,7 +80,8 @@ TEST(Bill, DirectLinksNeedNoSwitch) {
 TEST(Bill, AnOutgoingAndAnIncomingOneWayLinkShareAPort) {
   fabric::Network network;
   network.devices = network.nodes = 3;
-  for (int i = 0; i < 3; ++i) add_link(network, {i, (i + 1) % 3, 10_Gbps, Duration(0), 2});
+  for (int i = 0; i < 3; ++i)
+    add_link(network, {NodeId(i), NodeId((i + 1) % 3), 10_Gbps, Duration(0), 2});
   const fabric::Bill components = components_of(network);
   EXPECT_EQ(count_of(components, fabric::kNic), 6);
   EXPECT_EQ(count_of(components, fabric::kFiber), 3);

@@ -38,7 +38,7 @@ inline std::string refusal_of(const std::string& text, int devices) {
 inline Route route_of(const Network& network, int source, int destination, std::uint64_t key = 0,
                       const std::vector<bool>& down = {}) {
   Route route;
-  EXPECT_TRUE(network.router->find(source, destination, key, down, route))
+  EXPECT_TRUE(network.router->find(DeviceId(source), DeviceId(destination), key, down, route))
       << source << " to " << destination;
   return route;
 }

@@ -70,7 +70,8 @@ TEST_F(ConfirmFirst, FoldingDoesNotDecideWhatIsAffordable) {
 }
 
 TEST_F(ConfirmFirst, LinksChangeAsTheyDoInTheRun) {
-  const std::vector<simulate::LinkChange> changes = {{0_ps, 0, 1_Gbps}, {1_ms, 1, 2_Gbps}};
+  const std::vector<simulate::LinkChange> changes = {{0_ps, LinkId(0), 1_Gbps},
+                                                     {1_ms, LinkId(1), 2_Gbps}};
   const std::vector<RankedStrategy> ranking = confirmed(1'000'000, true, changes);
   ASSERT_GE(count_simulated(ranking), 2);
   for (const RankedStrategy& it : ranking) {
@@ -84,7 +85,7 @@ TEST_F(ConfirmFirst, AStrategyThatDeadlocksIsNotPutFirst) {
   const fabric::Network& network =
       *shard_job(spec_, found_.ranking.front().strategy, *provider_).mapped.network;
   std::vector<simulate::LinkChange> down;
-  for (int l = 0; l < static_cast<int>(network.links.size()); ++l) {
+  for (LinkId l(0); l < static_cast<int>(network.links.size()); ++l) {
     down.push_back({0_ps, l, {0}});
   }
   const std::vector<RankedStrategy> ranking = confirmed(1'000'000, true, down);

@@ -29,7 +29,8 @@ MappedJob FixedNetworkProvider::map(place::LoweredJob lowered) const {
 parallelize::LinkEstimate FixedNetworkProvider::link() const {
   parallelize::LinkEstimate link;
   fabric::Route route;
-  if (network_->devices < 2 || !network_->router->find(0, 1, 0, {}, route)) return link;
+  if (network_->devices < 2 || !network_->router->find(DeviceId(0), DeviceId(1), 0, {}, route))
+    return link;
   link.latency = route.latency;
   constexpr Int128 kMaxBandwidth = std::numeric_limits<std::int64_t>::max();
   for (std::size_t h = 0; h < route.hops.size(); ++h) {

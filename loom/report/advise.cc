@@ -42,7 +42,7 @@ std::vector<std::string> busiest_kinds(const fabric::Network& network,
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     const double load = static_cast<double>(outcome.link_bytes[l].count) /
                         static_cast<double>(network.links[l].bandwidth.bits_per_second);
-    double& max_load = busy[kind_of(network.link_name(static_cast<int>(l)))];
+    double& max_load = busy[kind_of(network.link_name(LinkId(l)))];
     max_load = std::max(max_load, load);
   }
   std::vector<std::string> kinds;
@@ -77,7 +77,7 @@ class Adviser {
   void faster_links(const std::string& kind) {
     fabric::Network network = plan_.network;
     for (std::size_t l = 0; l < network.links.size(); ++l) {
-      const bool chosen = kind.empty() || kind_of(network.link_name(static_cast<int>(l))) == kind;
+      const bool chosen = kind.empty() || kind_of(network.link_name(LinkId(l))) == kind;
       if (chosen) network.links[l].bandwidth = doubled(network.links[l].bandwidth);
     }
     add(kind.empty() ? "twice the bandwidth of every link"

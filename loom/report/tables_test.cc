@@ -182,9 +182,13 @@ workload::Workload two_operations() {
 
 TEST(Trace, AWrittenTraceReadsBackAsTheSameOutcome) {
   run::TraceWriter writer;
-  writer.message(
-      {.operation = 1, .source = 0, .destination = 2, .size = 5_B, .start = 1_ns, .end = 4_ns});
-  writer.compute({.operation = 0, .device = 1, .start = 2_ns, .end = 9_ns});
+  writer.message({.operation = OperationId(1),
+                  .source = DeviceId(0),
+                  .destination = DeviceId(2),
+                  .size = 5_B,
+                  .start = 1_ns,
+                  .end = 4_ns});
+  writer.compute({.operation = OperationId(0), .device = DeviceId(1), .start = 2_ns, .end = 9_ns});
   EXPECT_EQ(writer.text(),
             "operation,source,destination,size [B],start [ps],end [ps]\n"
             "1,0,2,5,1000,4000\n0,1,1,0,2000,9000\n");

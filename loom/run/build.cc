@@ -12,7 +12,7 @@ fabric::Network replaced_links(fabric::Network network, const std::string& path)
   const fabric::Network given =
       fabric::read_custom_graph(read_file(path, location), path, path.ends_with(".csv"));
   bool same = given.links.size() == network.links.size() && given.devices == network.devices;
-  for (int l = 0; same && l < static_cast<int>(given.links.size()); ++l) {
+  for (LinkId l(0); same && l < static_cast<int>(given.links.size()); ++l) {
     same = given.link_name(l) == network.link_name(l);
   }
   if (!same) {

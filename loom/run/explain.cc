@@ -34,12 +34,12 @@ class TaskIndex {
     }
   }
 
-  std::optional<simulate::RankTaskRecord> find(std::size_t operation, int device) const {
+  std::optional<simulate::RankTaskRecord> find(OperationId operation, DeviceId device) const {
     const std::vector<simulate::RankTaskRecord>& records = log_.tasks();
     const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(first_[operation]);
     const auto end = order_.begin() + static_cast<std::ptrdiff_t>(first_[operation + 1]);
-    const int recorded = log_.representative(device);
-    const auto found = std::lower_bound(begin, end, recorded, [&](std::size_t r, int wanted) {
+    const DeviceId recorded = log_.representative(device);
+    const auto found = std::lower_bound(begin, end, recorded, [&](std::size_t r, DeviceId wanted) {
       return records[r].device < wanted;
     });
     if (found == end || records[*found].device != recorded) return std::nullopt;
@@ -49,7 +49,7 @@ class TaskIndex {
   }
 
   // Returns the rank task of the operation that ended last, over all devices.
-  std::optional<simulate::RankTaskRecord> last(std::size_t operation) const {
+  std::optional<simulate::RankTaskRecord> last(OperationId operation) const {
     std::optional<simulate::RankTaskRecord> latest;
     for (std::size_t i = first_[operation]; i < first_[operation + 1]; ++i) {
       const simulate::RankTaskRecord& it = log_.tasks()[order_[i]];
@@ -63,7 +63,8 @@ class TaskIndex {
   // has none.
   std::optional<simulate::RankTaskRecord> before(const simulate::RankTaskRecord& task) const {
     std::optional<simulate::RankTaskRecord> latest;
-    for (const std::uint32_t o : workload_.waits_for(task.operation)) {
+    for (const std::uint32_t number : workload_.waits_for(task.operation)) {
+      const OperationId o(number);
       std::optional<simulate::RankTaskRecord> here = find(o, task.device);
       if (!here) here = last(o);
       if (here && (!latest || here->end > latest->end)) latest = here;

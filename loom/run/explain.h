@@ -20,17 +20,17 @@ class RankTaskLog : public simulate::Observer {
   bool wants_each() const override { return false; }
   bool wants_tasks() const override { return true; }
   void task(const simulate::RankTaskRecord& record) override { tasks_.push_back(record); }
-  void equivalent(std::span<const int> representatives) override {
+  void equivalent(std::span<const DeviceId> representatives) override {
     representatives_.assign(representatives.begin(), representatives.end());
   }
   const std::vector<simulate::RankTaskRecord>& tasks() const { return tasks_; }
-  int representative(int device) const {
+  DeviceId representative(DeviceId device) const {
     return representatives_.empty() ? device : representatives_[static_cast<std::size_t>(device)];
   }
 
  private:
   std::vector<simulate::RankTaskRecord> tasks_;
-  std::vector<int> representatives_;  // by device; empty: each device represents itself
+  std::vector<DeviceId> representatives_;  // by device; empty: each device represents itself
 };
 
 struct TimeShare {

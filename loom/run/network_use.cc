@@ -17,7 +17,7 @@ bool is_circuit(const fabric::Link& link) { return link.from != link.to; }
 
 double hops_of(const fabric::Network& network, const workload::PairDemand& pair) {
   fabric::Route route;
-  if (!network.router->find(pair.from, pair.to, 0, {}, route)) return 0;
+  if (!network.router->find(DeviceId(pair.from), DeviceId(pair.to), 0, {}, route)) return 0;
   double sum = 0;
   for (const fabric::Hop& hop : route.hops) {
     if (is_circuit(network.links[static_cast<std::size_t>(hop.link)])) {

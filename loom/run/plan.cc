@@ -127,8 +127,8 @@ std::vector<simulate::LinkChange> changes_on(const fabric::Network& network,
     std::string name = change.text("link");
     name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
     for (std::size_t l = 0; l < network.links.size(); ++l) {
-      if (network.link_name(static_cast<int>(l)) != name) continue;
-      found.push_back({change.duration("at"), static_cast<int>(l), change.bandwidth("bandwidth")});
+      if (network.link_name(LinkId(l)) != name) continue;
+      found.push_back({change.duration("at"), LinkId(l), change.bandwidth("bandwidth")});
     }
   }
   return found;

@@ -41,7 +41,7 @@ std::vector<LinkUse> busiest_links(const Plan& plan, const simulate::Outcome& ou
   for (std::size_t l = 0; l < outcome.link_bytes.size(); ++l) {
     const double bits = static_cast<double>(outcome.link_bytes[l].count) * 8;
     if (bits > 0 && elapsed > 0) {
-      uses.push_back({network.link_name(static_cast<int>(l)), network.links[l].bandwidth,
+      uses.push_back({network.link_name(LinkId(l)), network.links[l].bandwidth,
                       outcome.link_bytes[l], bits / capacity[l] / elapsed});
     }
   }
@@ -59,7 +59,7 @@ class UncontendedTimes {
  public:
   explicit UncontendedTimes(const Plan& plan) : plan_(plan) {}
 
-  Duration of(const workload::Operation& message, std::size_t operation) {
+  Duration of(const workload::Operation& message, OperationId operation) {
     if (!plan_.circuits_change()) {
       return simulate::uncontended_message_time(plan_.network, message,
                                                 simulate::flow_key(operation));
@@ -83,7 +83,7 @@ std::vector<FlowResult> flow_results(const Plan& plan, const simulate::Outcome& 
   for (std::size_t o = 0; o < plan.workload.operations.size(); ++o) {
     const workload::Operation& it = plan.workload.operations[o];
     flows.push_back({it.source, it.destination, it.size, it.start, outcome.operation_end[o],
-                     uncontended.of(it, o)});
+                     uncontended.of(it, OperationId(o))});
   }
   return flows;
 }

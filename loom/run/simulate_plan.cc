@@ -28,7 +28,7 @@ class Observers : public simulate::Observer {
   void compute(const simulate::ComputeRecord& record) override {
     for (simulate::Observer* it : observers_) it->compute(record);
   }
-  void link_load(int link, Duration at, Bandwidth load) override {
+  void link_load(LinkId link, Duration at, Bandwidth load) override {
     for (simulate::Observer* it : observers_) it->link_load(link, at, load);
   }
   bool wants_each() const override {
@@ -42,7 +42,7 @@ class Observers : public simulate::Observer {
   void task(const simulate::RankTaskRecord& record) override {
     for (simulate::Observer* it : observers_) it->task(record);
   }
-  void equivalent(std::span<const int> representatives) override {
+  void equivalent(std::span<const DeviceId> representatives) override {
     for (simulate::Observer* it : observers_) it->equivalent(representatives);
   }
 

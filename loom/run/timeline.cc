@@ -127,7 +127,7 @@ void Timeline::compute(const simulate::ComputeRecord& record) {
   state_->slice(state_->workload.name(record.operation), track, record.start, record.end, "");
 }
 
-void Timeline::link_load(int link, Duration at, Bandwidth load) {
+void Timeline::link_load(LinkId link, Duration at, Bandwidth load) {
   auto& last = state_->last_load[static_cast<std::size_t>(link)];
   if (last == load.bits_per_second) return;
   last = load.bits_per_second;

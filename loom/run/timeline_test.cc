@@ -18,7 +18,7 @@ class TimelineFile : public ::testing::Test {
     std::string pattern = (std::filesystem::temp_directory_path() / "loom_XXXXXX").string();
     folder_ = ::mkdtemp(pattern.data());
     network_.devices = network_.nodes = 2;
-    add_duplex_link(network_, 0, 1, 1_Gbps, Duration(0));
+    add_duplex_link(network_, NodeId(0), NodeId(1), 1_Gbps, Duration(0));
     workload_.devices = 2;
     workload_.operations.resize(2);
     workload_.names = {"say \"hi\"", ""};
@@ -35,11 +35,16 @@ class TimelineFile : public ::testing::Test {
 
 TEST_F(TimelineFile, HoldsSlicesAndCountersInMicroseconds) {
   Timeline timeline(path("t.json"), workload_, network_);
-  timeline.link_load(0, 0_ps, 1_Gbps);
-  timeline.link_load(0, 1_us, 1_Gbps);  // unchanged, so not recorded
-  timeline.message(
-      {.operation = 0, .source = 0, .destination = 1, .size = 125_B, .start = 1_ps, .end = 1_us});
-  timeline.compute({.operation = 1, .device = 1, .start = 1_us, .end = 3_us});
+  timeline.link_load(LinkId(0), 0_ps, 1_Gbps);
+  timeline.link_load(LinkId(0), 1_us, 1_Gbps);  // unchanged, so not recorded
+  timeline.message({.operation = OperationId(0),
+                    .source = DeviceId(0),
+                    .destination = DeviceId(1),
+                    .size = 125_B,
+                    .start = 1_ps,
+                    .end = 1_us});
+  timeline.compute(
+      {.operation = OperationId(1), .device = DeviceId(1), .start = 1_us, .end = 3_us});
   timeline.finish();
   const auto trace = nlohmann::json::parse(read_file(path("t.json")));
   std::vector<std::string> lines;
@@ -57,7 +62,8 @@ TEST_F(TimelineFile, HoldsSlicesAndCountersInMicroseconds) {
 TEST_F(TimelineFile, OverlappingMessagesGetSeparateLanes) {
   Timeline timeline(path("t.json"), workload_, network_);
   const auto send = [&](Duration start, Duration end) {
-    timeline.message({.source = 0, .destination = 1, .start = start, .end = end});
+    timeline.message(
+        {.source = DeviceId(0), .destination = DeviceId(1), .start = start, .end = end});
   };
   send(0_us, 2_us);
   send(1_us, 3_us);

@@ -19,9 +19,9 @@ namespace {
 struct Event {
   Duration time{0};
   std::uint64_t order = 0;
-  std::uint32_t operation = 0;
-  int device = -1;  // compute
-  int group = -1;   // collective
+  OperationId operation;
+  DeviceId device{-1};  // compute
+  GroupId group{-1};    // collective
   bool starts = false;
   bool operator<(const Event& other) const {
     return std::tie(time, order) > std::tie(other.time, other.order);
@@ -33,7 +33,7 @@ class Analytic {
   // Simulates `workload`. `whole` determines the cost of its collectives: it is the same workload,
   // or the workload from which `workload` was folded.
   Analytic(const workload::Workload& workload, const workload::Workload& whole,
-           std::span<const int> representatives, const fabric::Network& network,
+           std::span<const DeviceId> representatives, const fabric::Network& network,
            const EngineOptions& options)
       : workload_(workload),
         whole_(whole),
@@ -51,7 +51,7 @@ class Analytic {
   }
 
   Outcome run() {
-    for (std::uint32_t o = 0; o < workload_.operations.size(); ++o) {
+    for (OperationId o(0); o < workload_.operations.size(); ++o) {
       const Duration start = workload_.operations[o].start;
       if (start.count() > 0) push({.time = start, .operation = o, .starts = true});
     }
@@ -85,7 +85,7 @@ class Analytic {
     const workload::Operation& it = workload_.operations[task.operation];
     if (it.kind == workload::OperationKind::message) return begin_message(task.operation);
     if (it.kind == workload::OperationKind::collective) return join(task);
-    const int device = readiness_.device(task.operation, task.index);
+    const DeviceId device = readiness_.device(task.operation, task.index);
     if (it.kind == workload::OperationKind::receive || it.time.count() == 0) {
       return finish_task(task.operation, device);
     }
@@ -94,16 +94,17 @@ class Analytic {
     push({.time = free, .operation = task.operation, .device = device});
   }
 
-  Duration computing(std::uint32_t operation, int device) const {
+  Duration computing(OperationId operation, DeviceId device) const {
     return compute_time(workload_, operation, device, options_);
   }
 
   // The message takes its uncontended time. Contention with other messages affects only link_free_,
   // a lower bound of the completion time.
-  void begin_message(std::uint32_t operation) {
+  void begin_message(OperationId operation) {
     const workload::Operation& it = workload_.operations[operation];
     const fabric::Route route =
-        route_between(network_, it.source, it.destination, flow_key(operation), it.size.count == 0);
+        route_between(network_, DeviceId(it.source), DeviceId(it.destination), flow_key(operation),
+                      it.size.count == 0);
     const Duration ready = add(now_, route.latency);
     for (const fabric::Hop& hop : route.hops) {
       const auto link = static_cast<std::size_t>(hop.link);
@@ -123,7 +124,7 @@ class Analytic {
     const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
     Joined& joined = joined_[task.operation];
     if (joined.ranks.empty()) estimate(task.operation, groups, joined);
-    const int group = task.index / groups.size;
+    const GroupId group(task.index / groups.size);
     if (++joined.ranks[static_cast<std::size_t>(group)] == groups.size) {
       push({.time = add(now_, joined.time), .operation = task.operation, .group = group});
     }
@@ -143,7 +144,7 @@ class Analytic {
     std::int64_t uses = 0;
   };
 
-  void estimate(std::uint32_t operation, const workload::Groups& groups, Joined& joined) {
+  void estimate(OperationId operation, const workload::Groups& groups, Joined& joined) {
     joined.ranks.assign(static_cast<std::size_t>(groups.count()), 0);
     const workload::Operation& it = whole_.operations[operation];
     const auto known = estimates_.try_emplace({it.collective, it.groups});
@@ -155,7 +156,7 @@ class Analytic {
 
   // If routes depend on the operation (hashing), the routes of the first operation that needs the
   // estimate are used for all.
-  Estimate compute_estimate(std::uint32_t operation) {
+  Estimate compute_estimate(OperationId operation) {
     const workload::Operation& it = whole_.operations[operation];
     const workload::Groups& groups = whole_.groups[static_cast<std::size_t>(it.groups)];
     const workload::Collective& collective =
@@ -215,13 +216,13 @@ class Analytic {
     }
   }
 
-  void finish_task(std::uint32_t operation, int device) {
+  void finish_task(OperationId operation, DeviceId device) {
     if (reports_tasks_) report_task(operation, device);
     readiness_.finish(operation, device);
     if (readiness_.finished(operation)) outcome_.operation_end[operation] = now_;
   }
 
-  void report_task(std::uint32_t operation, int device) const {
+  void report_task(OperationId operation, DeviceId device) const {
     const workload::Operation& it = workload_.operations[operation];
     const int index = readiness_.index(operation, device);
     const Duration ready = ready_at_[readiness_.task_id(operation, index)];
@@ -251,7 +252,7 @@ class Analytic {
 
   const workload::Workload& workload_;
   const workload::Workload& whole_;
-  const std::span<const int> representatives_;  // devices of whole_, per device of workload_
+  const std::span<const DeviceId> representatives_;  // devices of whole_, per device of workload_
   const fabric::Network& network_;
   const EngineOptions& options_;
   Readiness readiness_;

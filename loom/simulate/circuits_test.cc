@@ -240,7 +240,7 @@ GridRun run_grid(const Grid& grid, Duration switch_time, bool folding) {
    public:
     bool wants_each() const override { return false; }
     bool wants_tasks() const override { return true; }
-    void equivalent(std::span<const int> /*representatives*/) override { told = true; }
+    void equivalent(std::span<const DeviceId> /*representatives*/) override { told = true; }
     bool told = false;
   };
   const fabric::CircuitFabric fabric = two_circuits(grid.workload.devices, switch_time);

@@ -17,7 +17,7 @@ struct LevelLoad {
   std::vector<std::size_t> first_hop;
   std::vector<Duration> latency;
   std::vector<Int128> load;  // per link; nonzero only for links in `touched`
-  std::vector<int> touched;
+  std::vector<LinkId> touched;
   std::vector<std::int64_t> messages;  // per link, as load
   std::vector<Duration> busy;          // per link: transfer time of its load
 };
@@ -55,7 +55,7 @@ Bytes largest_message(const workload::Phase& phase, const workload::Channel& cha
 class PhaseTime {
  public:
   PhaseTime(const workload::Phase& phase, const workload::Groups& groups,
-            const fabric::Network& network, std::size_t operation, int phase_index,
+            const fabric::Network& network, OperationId operation, int phase_index,
             LinkLoads& loads)
       : phase_(phase),
         groups_(groups),
@@ -144,7 +144,7 @@ class PhaseTime {
         end[c] = add(end[c], add(cost.latency, cost.busy));
         last = std::max(last, end[c]);
       }
-      for (const int link : all.empty() ? std::vector<int>{} : level_.touched) {
+      for (const LinkId link : all.empty() ? std::vector<LinkId>{} : level_.touched) {
         all[static_cast<std::size_t>(link)] += level_.load[static_cast<std::size_t>(link)];
       }
     }
@@ -188,7 +188,7 @@ class PhaseTime {
   }
 
   void load_level(const std::vector<int>& channels) {
-    for (const int link : level_.touched) {
+    for (const LinkId link : level_.touched) {
       level_.load[static_cast<std::size_t>(link)] = 0;
       level_.messages[static_cast<std::size_t>(link)] = 0;
     }
@@ -196,17 +196,17 @@ class PhaseTime {
     level_.hops.clear();
     level_.first_hop.assign(1, 0);
     level_.latency.clear();
-    for (int group = 0; group < groups_.count(); ++group) {
+    for (GroupId group(0); group < groups_.count(); ++group) {
       for (const int c : channels) load_channel(group, c);
     }
-    for (const int link : level_.touched) {
+    for (const LinkId link : level_.touched) {
       const auto l = static_cast<std::size_t>(link);
       level_.busy[l] = add(load_time(level_.load[l], network_.links[l].bandwidth),
                            gaps(network_, level_.messages[l]));
     }
   }
 
-  void load_channel(int group, int index) {
+  void load_channel(GroupId group, int index) {
     const workload::Channel& channel = phase_.channels[static_cast<std::size_t>(index)];
     const Bytes size = largest_message(phase_, channel, index);
     const Int128 all = channel_bytes(phase_, index);
@@ -244,7 +244,7 @@ class PhaseTime {
   const workload::Phase& phase_;
   const workload::Groups& groups_;
   const fabric::Network& network_;
-  std::size_t operation_;
+  OperationId operation_;
   int phase_index_;
   LinkLoads& loads_;
   LevelLoad level_;
@@ -280,7 +280,7 @@ Duration load_time(Int128 load, Bandwidth bandwidth) {
              Duration(static_cast<std::int64_t>(rest)));
 }
 
-std::uint64_t flow_key(std::size_t operation, int phase, int channel) {
+std::uint64_t flow_key(OperationId operation, int phase, int channel) {
   return mix(operation,
              mix(static_cast<std::uint64_t>(phase), static_cast<std::uint64_t>(channel)));
 }
@@ -288,11 +288,12 @@ std::uint64_t flow_key(std::size_t operation, int phase, int channel) {
 Duration uncontended_message_time(const fabric::Network& network,
                                   const workload::Operation& message, std::uint64_t key) {
   const fabric::Route route =
-      route_between(network, message.source, message.destination, key, message.size.count == 0);
+      route_between(network, DeviceId(message.source), DeviceId(message.destination), key,
+                    message.size.count == 0);
   return uncontended_time(network, route, message.size);
 }
 
-fabric::Route route_between(const fabric::Network& network, int source, int destination,
+fabric::Route route_between(const fabric::Network& network, DeviceId source, DeviceId destination,
                             std::uint64_t key, bool empty) {
   fabric::Route route;
   const bool found = network.router->find(source, destination, key, {}, route) ||
@@ -312,7 +313,7 @@ Duration uncontended_time(const fabric::Network& network, const fabric::Route& r
 ExchangeRoutes exchange_routes(const workload::Groups& groups, const fabric::Network& network) {
   fabric::Route route;
   const auto for_each_route = [&](auto&& use) {
-    for (int group = 0; group < groups.count(); ++group) {
+    for (GroupId group(0); group < groups.count(); ++group) {
       for (int source = 0; source < groups.size; ++source) {
         for (int destination = 0; destination < groups.size; ++destination) {
           if (source == destination) continue;
@@ -334,7 +335,7 @@ ExchangeRoutes exchange_routes(const workload::Groups& groups, const fabric::Net
   });
   const std::vector<int> rank = by_load(routes.shares, network);
   for_each_route([&] {
-    int busiest = route.hops.front().link;
+    LinkId busiest = route.hops.front().link;
     for (const fabric::Hop& hop : route.hops) {
       if (rank[static_cast<std::size_t>(hop.link)] > rank[static_cast<std::size_t>(busiest)]) {
         busiest = hop.link;
@@ -373,7 +374,7 @@ Duration exchange_time(const workload::Schedule& exchange, const ExchangeRoutes&
 }
 
 Duration collective_time(const workload::Schedule& schedule, const workload::Groups& groups,
-                         const fabric::Network& network, std::size_t operation, LinkLoads& loads) {
+                         const fabric::Network& network, OperationId operation, LinkLoads& loads) {
   Duration sum{0};
   int index = 0;
   for (const workload::Phase& phase : schedule.phases) {

@@ -25,7 +25,7 @@ using LinkLoads = std::vector<Int128>;
 // The time in which all groups run the collective concurrently. Adds the load of each link to
 // `loads`.
 Duration collective_time(const workload::Schedule& schedule, const workload::Groups& groups,
-                         const fabric::Network& network, std::size_t operation, LinkLoads& loads);
+                         const fabric::Network& network, OperationId operation, LinkLoads& loads);
 
 // Link shares and bottlenecks of an exchange in which every rank sends the same size to every
 // other. They do not depend on the size and are computed once, because there may be many millions
@@ -34,7 +34,7 @@ struct ExchangeRoutes {
   std::vector<std::uint64_t> shares;  // per link, summed over all routes
   // For each latency of a route: among the links on routes of this latency, the link that takes
   // longest to carry its total load.
-  std::vector<std::pair<Duration, int>> slowest;
+  std::vector<std::pair<Duration, LinkId>> slowest;
 };
 
 ExchangeRoutes exchange_routes(const workload::Groups& groups, const fabric::Network& network);
@@ -45,7 +45,7 @@ Duration exchange_time(const workload::Schedule& exchange, const ExchangeRoutes&
 
 // The route while all links are up. `empty`: the message carries no bytes, so it may go out of
 // band.
-fabric::Route route_between(const fabric::Network& network, int source, int destination,
+fabric::Route route_between(const fabric::Network& network, DeviceId source, DeviceId destination,
                             std::uint64_t key, bool empty);
 
 // Time of a message without contention: the latency of its route, then the transfer over its

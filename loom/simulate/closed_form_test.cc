@@ -69,9 +69,9 @@ TEST(ClosedForm, MessagesOfACollectiveThatShareALinkAddUp) {
 }
 
 TEST(ClosedForm, TheFlowKeyDistinguishesMessages) {
-  EXPECT_NE(flow_key(1), flow_key(2));
-  EXPECT_NE(flow_key(1, 0, 1), flow_key(1, 1, 0));
-  EXPECT_EQ(flow_key(1), flow_key(1, 0, 0));
+  EXPECT_NE(flow_key(OperationId(1)), flow_key(OperationId(2)));
+  EXPECT_NE(flow_key(OperationId(1), 0, 1), flow_key(OperationId(1), 1, 0));
+  EXPECT_EQ(flow_key(OperationId(1)), flow_key(OperationId(1), 0, 0));
 }
 
 TEST(ClosedForm, AnUncontendedMessageTakesItsLatencyAndItsBottleneckTransfer) {

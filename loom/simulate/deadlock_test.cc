@@ -53,7 +53,7 @@ TEST(Deadlock, AReceiveWhoseMessageIsHeldUp) {
 
 TEST(Deadlock, AMessageWhoseLinkNeverComesBack) {
   const workload::Workload workload = workload_of(2, {"name: m, message: 0 -> 1, size: 1 kB"});
-  const Deadlock deadlock = deadlock_of(workload, {{2_us, 0, {0}}});
+  const Deadlock deadlock = deadlock_of(workload, {change(2_us, 0, {0})});
   EXPECT_EQ(deadlock.at, 2_us);
   EXPECT_EQ(deadlock.waiting,
             Texts{"m is a message 0 -> 1 of 1 kB that has no route: a link is down"});
@@ -61,7 +61,7 @@ TEST(Deadlock, AMessageWhoseLinkNeverComesBack) {
 
 TEST(Deadlock, AMessageThatNeverFindsARoute) {
   const workload::Workload workload = workload_of(2, {"message: 0 -> 1, size: 1 kB, start: 5 us"});
-  const Deadlock deadlock = deadlock_of(workload, {{0_us, 0, {0}}});
+  const Deadlock deadlock = deadlock_of(workload, {change(0_us, 0, {0})});
   EXPECT_EQ(deadlock.at, 5_us);
   EXPECT_EQ(deadlock.waiting,
             Texts{"#0 is a message 0 -> 1 of 1 kB that has no route: a link is down"});
@@ -70,9 +70,9 @@ TEST(Deadlock, AMessageThatNeverFindsARoute) {
 TEST(Deadlock, ACollectiveWhoseLinkNeverComesBack) {
   const workload::Workload workload = workload_of(
       3, {"name: sum, collective: all_reduce, algorithm: ring, size: 3 kB, ranks: 0-2"});
-  EXPECT_EQ(deadlock_of(workload, {{2_us, 2, {0}}}).waiting,
+  EXPECT_EQ(deadlock_of(workload, {change(2_us, 2, {0})}).waiting,
             Texts{"sum has a message 1 -> 2 that has no route: a link is down"});
-  EXPECT_EQ(deadlock_of(workload, {{0_us, 2, {0}}}).waiting,
+  EXPECT_EQ(deadlock_of(workload, {change(0_us, 2, {0})}).waiting,
             Texts{"sum has a message 1 -> 2 that has no route: a link is down"});
 }
 

@@ -24,22 +24,22 @@ namespace loom::simulate {
 // it are rerouted if another route exists; otherwise they wait.
 struct LinkChange {
   Duration at{0};
-  int link = 0;
+  LinkId link;
   Bandwidth bandwidth;
 };
 
 struct MessageRecord {
-  std::size_t operation = 0;
-  int source = 0;
-  int destination = 0;
+  OperationId operation;
+  DeviceId source;
+  DeviceId destination;
   Bytes size;
   Duration start{0};
   Duration end{0};
 };
 
 struct ComputeRecord {
-  std::size_t operation = 0;
-  int device = 0;
+  OperationId operation;
+  DeviceId device;
   Duration start{0};
   Duration end{0};
 };
@@ -47,8 +47,8 @@ struct ComputeRecord {
 // The task of one device in an operation, from the time when it could begin (for a collective:
 // joined) to its end.
 struct RankTaskRecord {
-  std::size_t operation = 0;
-  int device = 0;
+  OperationId operation;
+  DeviceId device;
   Duration ready{0};
   Duration start{0};  // later than ready for a computation that had to queue
   Duration end{0};
@@ -67,8 +67,8 @@ class Observer {
   // equivalent() before the first task, with the representative of each device.
   virtual bool wants_tasks() const { return false; }
   virtual void task(const RankTaskRecord&) {}
-  virtual void equivalent(std::span<const int> /*representatives*/) {}
-  virtual void link_load(int /*link*/, Duration /*at*/, Bandwidth /*load*/) {}
+  virtual void equivalent(std::span<const DeviceId> /*representatives*/) {}
+  virtual void link_load(LinkId /*link*/, Duration /*at*/, Bandwidth /*load*/) {}
 };
 
 struct EngineOptions {
@@ -108,10 +108,10 @@ struct Outcome {
 };
 
 // The key that the fabric hashes to choose among equal-cost paths; the same in every engine.
-std::uint64_t flow_key(std::size_t operation, int phase = 0, int channel = 0);
+std::uint64_t flow_key(OperationId operation, int phase = 0, int channel = 0);
 
 // Time of a computation on this device, including jitter.
-Duration compute_time(const workload::Workload& workload, std::size_t operation, int device,
+Duration compute_time(const workload::Workload& workload, OperationId operation, DeviceId device,
                       const EngineOptions& options);
 
 // Time of a message without contention: the latency of its route, then the transfer over its

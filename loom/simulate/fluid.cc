@@ -10,12 +10,12 @@
 namespace loom::simulate {
 namespace {
 
-std::vector<std::uint32_t> operations_by_start(const workload::Workload& workload) {
-  std::vector<std::uint32_t> timed;
-  for (std::uint32_t o = 0; o < workload.operations.size(); ++o) {
+std::vector<OperationId> operations_by_start(const workload::Workload& workload) {
+  std::vector<OperationId> timed;
+  for (OperationId o(0); o < workload.operations.size(); ++o) {
     if (workload.operations[o].start.count() > 0) timed.push_back(o);
   }
-  std::stable_sort(timed.begin(), timed.end(), [&](std::uint32_t a, std::uint32_t b) {
+  std::stable_sort(timed.begin(), timed.end(), [&](OperationId a, OperationId b) {
     return workload.operations[a].start < workload.operations[b].start;
   });
   return timed;
@@ -107,7 +107,7 @@ void Fluid::happen() {
     given_up_ = false;
     finish_change();
     if (transfers_.next_end() == now_) {
-      for (const int id : transfers_.take_due()) transfer_done(id);
+      for (const FlowId id : transfers_.take_due()) transfer_done(id);
     }
     while (!events_.empty() && events_.top().time == now_) {
       const Event event = events_.top();
@@ -152,11 +152,11 @@ void Fluid::begin(const RankTask& task) {
     case workload::OperationKind::message:
       return release({.operation = task.operation});
     case workload::OperationKind::receive:
-      return finish_task(task.operation, operation.destination);
+      return finish_task(task.operation, DeviceId(operation.destination));
     case workload::OperationKind::collective:
       return begin_collective(task);
     case workload::OperationKind::compute:
-      const int device = readiness_.device(task.operation, task.index);
+      const DeviceId device = readiness_.device(task.operation, task.index);
       if (operation.time.count() == 0) return finish_task(task.operation, device);
       devices_[static_cast<std::size_t>(device)].queue.push_back(task.operation);
       turns_.push_back(device);
@@ -166,7 +166,7 @@ void Fluid::begin(const RankTask& task) {
 void Fluid::begin_collective(const RankTask& task) {
   const workload::Operation& operation = workload_.operations[task.operation];
   const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(operation.groups)];
-  const auto group = static_cast<std::size_t>(task.index / groups.size);
+  const GroupId group(task.index / groups.size);
   auto& runs = run_of_group_[task.operation];
   if (runs.empty()) runs.assign(static_cast<std::size_t>(groups.count()), -1);
   if (runs[group] < 0) {
@@ -175,8 +175,7 @@ void Fluid::begin_collective(const RankTask& task) {
       plan = plan_collective(workload_.collectives[static_cast<std::size_t>(operation.collective)],
                              groups.size);
     }
-    auto run = std::make_unique<Run>(
-        Run{CollectiveRun(plan), task.operation, static_cast<int>(group), {}, {}});
+    auto run = std::make_unique<Run>(Run{CollectiveRun(plan), task.operation, group, {}, {}});
     run->lanes.resize(plan->phases.size());
     LOOM_CHECK(plan->schedule.ranks == groups.size, "a collective is used by groups of one size");
     expected_messages_ += message_count(plan->schedule);
@@ -201,7 +200,7 @@ void Fluid::after_run(int index) {
   if (run.state.finished()) runs_[static_cast<std::size_t>(index)].reset();
 }
 
-void Fluid::finish_task(std::uint32_t operation, int device) {
+void Fluid::finish_task(OperationId operation, DeviceId device) {
   if (reports_tasks_) {
     const int index = readiness_.index(operation, device);
     const Duration ready = ready_at_[readiness_.task_id(operation, index)];
@@ -218,7 +217,7 @@ void Fluid::finish_task(std::uint32_t operation, int device) {
 // A device runs one computation at a time, in the order in which the computations became ready;
 // those that became ready at the same time point run in workload order.
 void Fluid::give_turns() {
-  for (const int index : turns_) {
+  for (const DeviceId index : turns_) {
     Device& device = devices_[static_cast<std::size_t>(index)];
     std::sort(device.queue.begin() + static_cast<std::ptrdiff_t>(device.fresh), device.queue.end());
     device.fresh = device.queue.size();
@@ -227,10 +226,10 @@ void Fluid::give_turns() {
   turns_.clear();
 }
 
-void Fluid::compute_next(int index) {
+void Fluid::compute_next(DeviceId index) {
   Device& device = devices_[static_cast<std::size_t>(index)];
   if (device.busy || device.next == device.queue.size()) return;
-  const std::uint32_t operation = device.queue[device.next++];
+  const OperationId operation = device.queue[device.next++];
   if (device.next == device.queue.size()) {
     device.queue.clear();
     device.next = 0;
@@ -272,7 +271,7 @@ void Fluid::apply_changes() {
 // messages without a route. Granted legs stay on their route.
 void Fluid::reroute() {
   ++link_set_;
-  for (int id = 0; id < static_cast<int>(in_flight_.size()); ++id) {
+  for (FlowId id(0); id < static_cast<int>(in_flight_.size()); ++id) {
     const InFlight moved = in_flight_[static_cast<std::size_t>(id)];
     if (!moved.live || moved.flow >= 0) continue;
     const auto path = transfers_.sharing().path(id);
@@ -282,7 +281,7 @@ void Fluid::reroute() {
         });
     fabric::Route route;
     if (!broken || !find_route(moved.owner, route)) continue;
-    const int now_id = transfers_.move(id, route.hops, weight_of(moved.owner), now_);
+    const FlowId now_id = transfers_.move(id, route.hops, weight_of(moved.owner), now_);
     LOOM_CHECK(now_id == id, "a rerouted transfer keeps its id, the last one freed");
   }
   std::vector<Owner> stranded;

@@ -34,7 +34,7 @@ class Fluid {
   // The owner of a message: a message operation (run is -1), or a channel of a collective, whose
   // next message it is.
   struct Owner {
-    std::uint32_t operation = 0;
+    OperationId operation;
     int run = -1;
     ChannelId channel;
     Duration released{0};
@@ -44,7 +44,7 @@ class Fluid {
     Bytes size;
     Duration start{0};
     bool live = false;
-    int flow = -1;  // if it is a leg of a message under request-grant control
+    fabric::RequestId flow{-1};  // if it is a leg of a message under request-grant control
   };
   // A message that has requested a grant and waits for it, or is being sent leg by leg.
   struct Asked {
@@ -63,24 +63,24 @@ class Fluid {
   };
   struct Run {
     CollectiveRun state;
-    std::uint32_t operation;
-    int group;
+    OperationId operation;
+    GroupId group;
     std::vector<std::vector<Lane>> lanes;  // by phase and channel
     std::vector<fabric::Hop> hops;
   };
   enum class EventKind : std::uint8_t { latency_over, compute_done };
   struct Event {
-    Event(Duration at, std::uint64_t number, EventKind what, const Owner& whose, int where)
+    Event(Duration at, std::uint64_t number, EventKind what, const Owner& whose, DeviceId where)
         : time(at), order(number), kind(what), owner(whose), device(where) {}
 
     Duration time;
     std::uint64_t order;
     EventKind kind;
     Owner owner;
-    int device;  // compute_done
+    DeviceId device;  // compute_done
   };
   struct Device {
-    std::vector<std::uint32_t> queue;  // computations in the order in which they became ready
+    std::vector<OperationId> queue;  // computations in the order in which they became ready
     std::size_t next = 0;
     std::size_t fresh = 0;  // from here on, ready at the current time point
     bool busy = false;
@@ -96,7 +96,7 @@ class Fluid {
   void begin(const RankTask& task);
   void begin_collective(const RankTask& task);
   void give_turns();
-  void compute_next(int index);
+  void compute_next(DeviceId index);
   void compute_done(const Event& event);
   void apply_changes();
   void reroute();
@@ -113,22 +113,22 @@ class Fluid {
   void request(const Owner& given);
   bool take_grants();
   void start_leg(const fabric::RequestGrant::Leg& leg);
-  void leg_done(int flow);
+  void leg_done(fabric::RequestId flow);
 
   void release(const Owner& given);
   bool waits_for_turn(const Owner& owner);
   void turn_has_come(const Owner& owner);
   void latency_over(const Owner& owner);
-  void single_message_done(std::uint32_t operation);
+  void single_message_done(OperationId operation);
   void start_transfer(const Owner& owner);
   void message_done(const Owner& owner, Bytes size, Duration left);
-  void transfer_done(int id);
+  void transfer_done(FlowId id);
   void after_run(int index);
-  void finish_task(std::uint32_t operation, int device);
+  void finish_task(OperationId operation, DeviceId device);
 
   struct Ends {
-    int source;
-    int destination;
+    DeviceId source;
+    DeviceId destination;
   };
   Ends ends_of(const Owner& owner) const;
   Bytes size_of(const Owner& owner) const;
@@ -138,21 +138,21 @@ class Fluid {
   bool carries_nothing(const Owner& owner) const;
   Lane& lane(const Owner& owner);
   bool find_lane_route(const Owner& owner, Lane& lane);
-  void push(Duration time, EventKind kind, const Owner& owner, int device = 0);
+  void push(Duration time, EventKind kind, const Owner& owner, DeviceId device = {});
   void observe_loads();
   void report_progress();
   void expect_bytes(Bytes more);
   Outcome finish();
   Deadlock deadlock() const;
-  std::string why_waiting(std::uint32_t operation) const;
-  std::string collective_waits(std::uint32_t operation) const;
+  std::string why_waiting(OperationId operation) const;
+  std::string collective_waits(OperationId operation) const;
 
   const workload::Workload& workload_;
   const fabric::Network& network_;
   const EngineOptions& options_;
   std::vector<LinkChange> changes_;  // sorted by time
   std::size_t next_change_ = 0;
-  std::vector<std::uint32_t> timed_;  // operations with a start time, sorted by it
+  std::vector<OperationId> timed_;  // operations with a start time, sorted by it
   std::size_t next_timed_ = 0;
 
   Duration now_{0};
@@ -171,15 +171,15 @@ class Fluid {
   bool given_up_ = false;            // nothing moved, and the control proposed no change
   int in_latency_ = 0;               // messages whose latency is running
   std::optional<fabric::RequestGrant> grants_;
-  std::vector<Asked> asked_;     // by flow
-  std::vector<int> free_flows_;  // flow numbers to reuse
+  std::vector<Asked> asked_;                   // by flow
+  std::vector<fabric::RequestId> free_flows_;  // flow numbers to reuse
   EventQueue<Event> events_;
   std::uint64_t event_count_ = 0;
   std::vector<std::unique_ptr<Run>> runs_;
   std::vector<std::vector<int>> run_of_group_;                // per operation, once it has begun
   std::vector<std::shared_ptr<const CollectivePlan>> plans_;  // by collective
   std::vector<Device> devices_;
-  std::vector<int> turns_;              // devices with queued computations, or free again
+  std::vector<DeviceId> turns_;         // devices with queued computations, or free again
   std::vector<std::int64_t> follower_;  // per message: the one waiting behind it, or -1
   std::int64_t expected_messages_ = 0;
   Int128 expected_bytes_ = 0;
@@ -193,7 +193,7 @@ inline Fluid::Lane& Fluid::lane(const Owner& owner) {
   return lanes[static_cast<std::size_t>(owner.channel.channel)];
 }
 
-inline void Fluid::push(Duration time, EventKind kind, const Owner& owner, int device) {
+inline void Fluid::push(Duration time, EventKind kind, const Owner& owner, DeviceId device) {
   events_.emplace(time, event_count_++, kind, owner, device);
 }
 

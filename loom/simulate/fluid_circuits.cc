@@ -112,7 +112,7 @@ workload::Demand Fluid::outstanding() const {
     if (!it.live) continue;
     add_single(it.owner);
     const Ends ends = ends_of(it.owner);
-    const Bytes sent = it.size - transfers_.left(static_cast<int>(id), now_);
+    const Bytes sent = it.size - transfers_.left(FlowId(id), now_);
     sums[{ends.source, ends.destination}] -= sent.count;
   }
   for (const Owner& it : held_) add_single(it);
@@ -130,7 +130,7 @@ workload::Demand Fluid::ready() const {
   };
   for (std::size_t id = 0; id < in_flight_.size(); ++id) {
     const InFlight& it = in_flight_[id];
-    if (it.live) add_message(it.owner, transfers_.left(static_cast<int>(id), now_));
+    if (it.live) add_message(it.owner, transfers_.left(FlowId(id), now_));
   }
   for (const Owner& it : stranded_) add_message(it, size_of(it));
   return demand_in(sums);

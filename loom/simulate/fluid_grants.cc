@@ -17,7 +17,7 @@ void Fluid::request(const Owner& given) {
     if (owner.run >= 0) lane(owner).busy = false;
     return stranded_.push_back(owner);
   }
-  int flow = static_cast<int>(asked_.size());
+  fabric::RequestId flow(asked_.size());
   if (free_flows_.empty()) {
     asked_.push_back({});
   } else {
@@ -46,7 +46,7 @@ void Fluid::start_leg(const fabric::RequestGrant::Leg& leg) {
   in_flight_[id] = {it.owner, it.size, it.owner.released, true, leg.flow};
 }
 
-void Fluid::leg_done(int flow) {
+void Fluid::leg_done(fabric::RequestId flow) {
   if (!grants_->arrived(now_, flow)) return;
   const Asked done = asked_[static_cast<std::size_t>(flow)];
   free_flows_.push_back(flow);

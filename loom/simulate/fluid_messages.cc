@@ -11,7 +11,7 @@ namespace loom::simulate {
 
 Fluid::Ends Fluid::ends_of(const Owner& owner) const {
   const workload::Operation& operation = workload_.operations[owner.operation];
-  if (owner.run < 0) return {operation.source, operation.destination};
+  if (owner.run < 0) return {DeviceId(operation.source), DeviceId(operation.destination)};
   const Run& run = *runs_[static_cast<std::size_t>(owner.run)];
   const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(operation.groups)];
   const workload::Channel& channel = run.state.phase(owner.channel.phase)
@@ -103,7 +103,7 @@ void Fluid::latency_over(const Owner& owner) {
 bool Fluid::waits_for_turn(const Owner& owner) {
   if (owner.run < 0) {
     const std::int32_t ahead = workload_.operations[owner.operation].behind;
-    if (ahead < 0 || readiness_.finished(static_cast<std::uint32_t>(ahead))) return false;
+    if (ahead < 0 || readiness_.finished(OperationId(ahead))) return false;
     if (follower_.empty()) follower_.assign(workload_.operations.size(), -1);
     follower_[static_cast<std::size_t>(ahead)] = owner.operation;
     return true;
@@ -144,7 +144,7 @@ void Fluid::start_transfer(const Owner& owner) {
   in_flight_[id] = {owner, size, left_at(owner), true};
 }
 
-void Fluid::transfer_done(int id) {
+void Fluid::transfer_done(FlowId id) {
   InFlight& done = in_flight_[static_cast<std::size_t>(id)];
   done.live = false;
   transfers_.stop(id, now_);
@@ -174,15 +174,15 @@ void Fluid::message_done(const Owner& owner, Bytes size, Duration left) {
   after_run(owner.run);
 }
 
-void Fluid::single_message_done(std::uint32_t operation) {
+void Fluid::single_message_done(OperationId operation) {
   readiness_.finish_message(operation);
   outcome_.operation_end[operation] = now_;
   const std::int64_t next = follower_.empty() ? -1 : follower_[operation];
-  if (next >= 0) turn_has_come({static_cast<std::uint32_t>(next), -1, {}});
+  if (next >= 0) turn_has_come({OperationId(next), -1, {}});
 }
 
 void Fluid::observe_loads() {
-  for (const int link : transfers_.filled_links()) {
+  for (const LinkId link : transfers_.filled_links()) {
     const Int128 counts = transfers_.load(link);
     options_.observer->link_load(link, now_,
                                  {static_cast<std::int64_t>(counts / transport::kRateUnit)});
@@ -194,7 +194,7 @@ Outcome Fluid::finish() {
     throw LimitError("the simulated time exceeds 106 days, the range of the picosecond clock");
   }
   for (std::size_t l = 0; l < network_.links.size(); ++l) {
-    outcome_.link_bytes.push_back(transfers_.carried(static_cast<int>(l)));
+    outcome_.link_bytes.push_back(transfers_.carried(LinkId(l)));
   }
   for (const Duration end : outcome_.operation_end) {
     outcome_.completion_time = std::max(outcome_.completion_time, end);
@@ -207,27 +207,26 @@ Outcome Fluid::finish() {
 Deadlock Fluid::deadlock() const {
   constexpr std::size_t kShown = 8;
   Deadlock deadlock{now_, readiness_.unfinished(), {}};
-  for (std::uint32_t o = 0; o < workload_.operations.size() && deadlock.waiting.size() < kShown;
-       ++o) {
+  for (OperationId o(0); o < workload_.operations.size() && deadlock.waiting.size() < kShown; ++o) {
     if (!readiness_.finished(o)) deadlock.waiting.push_back(why_waiting(o));
   }
   return deadlock;
 }
 
-std::string Fluid::why_waiting(std::uint32_t operation) const {
+std::string Fluid::why_waiting(OperationId operation) const {
   const workload::Operation& it = workload_.operations[operation];
   const std::string name = workload_.name(operation);
   int stuck = 0;
   while (stuck < readiness_.tasks(operation) && readiness_.waiting(operation, stuck) == 0) ++stuck;
   if (stuck < readiness_.tasks(operation)) {
-    const int device = readiness_.device(operation, stuck);
+    const DeviceId device = readiness_.device(operation, stuck);
     if (readiness_.lacks_partner(operation)) {
       return fmt::format("{} on device {} waits for a message {} -> {} that nobody sends", name,
                          device, it.source, it.destination);
     }
     std::string unfinished;
     for (const std::uint32_t before : workload_.waits_for(operation)) {
-      if (!readiness_.finished(before)) unfinished += " " + workload_.name(before);
+      if (!readiness_.finished(OperationId(before))) unfinished += " " + workload_.name(before);
     }
     if (unfinished.empty())
       unfinished = fmt::format(" message {} -> {}", it.source, it.destination);
@@ -238,7 +237,7 @@ std::string Fluid::why_waiting(std::uint32_t operation) const {
                      it.source, it.destination, exact(it.size));
 }
 
-std::string Fluid::collective_waits(std::uint32_t operation) const {
+std::string Fluid::collective_waits(OperationId operation) const {
   for (const int index : run_of_group_[operation]) {
     if (index < 0 || !runs_[static_cast<std::size_t>(index)]) continue;
     for (const Owner& owner : stranded_) {

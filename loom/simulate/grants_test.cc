@@ -102,7 +102,7 @@ TEST(Grants, AFlowOnALinkThatIsDownWaitsForIt) {
   const fabric::Network network = grid(4, ", shape: 1x4");  // link 0 leads up from device 0
   const workload::Workload workload = workload_of(4, {"message: 0 -> 3, size: 1 MB"});
   const Duration uncontended = ends_of(workload, network).front();
-  EXPECT_EQ(ends_of(workload, network, {{10_us, 0, {0}}, {50_us, 0, 16_Gbps}}).front(),
+  EXPECT_EQ(ends_of(workload, network, {change(10_us, 0, {0}), change(50_us, 0, 16_Gbps)}).front(),
             uncontended + 40_us);
 }
 

@@ -9,16 +9,17 @@
 
 namespace loom::simulate {
 
-template <class Key>
+// `Number` is an int or an id.
+template <class Key, class Number = int>
 class IndexedHeap {
  public:
   bool empty() const { return slots_.empty(); }
   std::size_t size() const { return slots_.size(); }
-  int top() const { return slots_.front().id; }
+  Number top() const { return slots_.front().id; }
   const Key& top_key() const { return slots_.front().key; }
 
   // Inserts the id, or changes its key.
-  void set(int id, const Key& key) {
+  void set(Number id, const Key& key) {
     const auto index = static_cast<std::size_t>(id);
     if (index >= where_.size()) where_.resize(index + 1, kAbsent);
     if (where_[index] == kAbsent) {
@@ -33,7 +34,7 @@ class IndexedHeap {
   }
 
   // Removes the id, if present.
-  void erase(int id) {
+  void erase(Number id) {
     const auto index = static_cast<std::size_t>(id);
     if (index >= where_.size() || where_[index] == kAbsent) return;
     const std::size_t hole = where_[index];
@@ -48,7 +49,7 @@ class IndexedHeap {
 
   // For bulk updates: keys are stored without reordering, and restore() rebuilds the heap once.
   // Until then top() is meaningless.
-  void set_loosely(int id, const Key& key) {
+  void set_loosely(Number id, const Key& key) {
     const auto index = static_cast<std::size_t>(id);
     if (index >= where_.size() || where_[index] == kAbsent) return set(id, key);
     slots_[where_[index]].key = key;
@@ -65,7 +66,7 @@ class IndexedHeap {
  private:
   struct Slot {
     Key key;
-    int id;
+    Number id;
   };
   static constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
 

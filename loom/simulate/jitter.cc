@@ -7,7 +7,7 @@
 
 namespace loom::simulate {
 
-Duration compute_time(const workload::Workload& workload, std::size_t operation, int device,
+Duration compute_time(const workload::Workload& workload, OperationId operation, DeviceId device,
                       const EngineOptions& options) {
   const Duration time = workload.operations[operation].time;
   if (options.jitter == 0) return time;

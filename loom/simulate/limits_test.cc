@@ -54,9 +54,7 @@ TEST(Limits, ComputationsBeyondTheClockAreALimitInBothEngines) {
 
 TEST(Limits, ALinkThatBecomesTooSlowIsALimitAndNotADeadlock) {
   const workload::Workload workload = workload_of(2, {"message: 0 -> 1, size: 1 TB"});
-  EXPECT_EQ(limit_of([&] {
-              run_fluid(workload, switch_of("1 Gbps"), {{1_us, 0, 1_bps}});
-            }),
+  EXPECT_EQ(limit_of([&] { run_fluid(workload, switch_of("1 Gbps"), {change(1_us, 0, 1_bps)}); }),
             kClockEnds);
 }
 

@@ -51,7 +51,7 @@ TEST(NoBytes, AnExistingRouteIsTaken) {
 TEST(NoBytes, ALinkThatIsDownHoldsThemOnFabricsWithoutCircuits) {
   const workload::Workload workload = workload_of(2, {"message: 0 -> 1, size: 0 B"});
   const fabric::Network network = fabric::fabric_of("kind: full_mesh, bandwidth: 8 Gbps", 2);
-  EXPECT_TRUE(run_fluid(workload, network, {{0_us, 0, Bandwidth{0}}}).deadlock.has_value());
+  EXPECT_TRUE(run_fluid(workload, network, {change(0_us, 0, Bandwidth{0})}).deadlock.has_value());
 }
 
 // No more bytes than ranks: some blocks, and some channels, are empty.

@@ -21,7 +21,7 @@ Readiness::Readiness(const workload::Workload& workload)
   const auto count = static_cast<std::uint32_t>(workload.operations.size());
   first_task_.reserve(count + 1);
   first_task_.push_back(0);
-  for (std::uint32_t o = 0; o < count; ++o) {
+  for (OperationId o(0); o < count; ++o) {
     unfinished_tasks_.push_back(tasks(o));
     first_task_.push_back(first_task_.back() + static_cast<std::size_t>(tasks(o)));
   }
@@ -44,7 +44,7 @@ void Readiness::sort_members() {
 }
 
 // Index of the device among the members; -1 if it is not a member.
-int Readiness::position(std::size_t groups, int device) const {
+int Readiness::position(std::size_t groups, DeviceId device) const {
   const std::vector<int>& members = workload_.groups[groups].members;
   const std::vector<int>& order = by_device_[groups];
   const auto member = [&](std::size_t i) {
@@ -59,20 +59,20 @@ int Readiness::position(std::size_t groups, int device) const {
   return order.empty() ? static_cast<int>(low) : order[low];
 }
 
-int Readiness::tasks(std::uint32_t operation) const {
+int Readiness::tasks(OperationId operation) const {
   const workload::Operation& it = workload_.operations[operation];
   return in_groups(it) ? static_cast<int>(
                              workload_.groups[static_cast<std::size_t>(it.groups)].members.size())
                        : 1;
 }
 
-int Readiness::device(std::uint32_t operation, int index) const {
+DeviceId Readiness::device(OperationId operation, int index) const {
   const workload::Operation& it = workload_.operations[operation];
   if (in_groups(it)) {
-    return workload_.groups[static_cast<std::size_t>(it.groups)]
-        .members[static_cast<std::size_t>(index)];
+    return DeviceId(workload_.groups[static_cast<std::size_t>(it.groups)]
+                        .members[static_cast<std::size_t>(index)]);
   }
-  return it.kind == workload::OperationKind::message ? it.source : it.destination;
+  return DeviceId(it.kind == workload::OperationKind::message ? it.source : it.destination);
 }
 
 // The k-th receive from a to b waits for the k-th message from a to b.
@@ -82,13 +82,13 @@ void Readiness::match_receives() {
     any |= it.kind == workload::OperationKind::receive;
   if (!any) return;
   sender_.assign(workload_.operations.size(), -1);
-  std::map<std::pair<int, int>, std::vector<std::uint32_t>> sent;
+  std::map<std::pair<int, int>, std::vector<OperationId>> sent;
   std::map<std::pair<int, int>, std::size_t> received;
-  for (std::uint32_t o = 0; o < workload_.operations.size(); ++o) {
+  for (OperationId o(0); o < workload_.operations.size(); ++o) {
     const workload::Operation& it = workload_.operations[o];
     if (it.kind == workload::OperationKind::message) sent[{it.source, it.destination}].push_back(o);
   }
-  for (std::uint32_t o = 0; o < workload_.operations.size(); ++o) {
+  for (OperationId o(0); o < workload_.operations.size(); ++o) {
     const workload::Operation& it = workload_.operations[o];
     if (it.kind != workload::OperationKind::receive) continue;
     const auto& messages = sent[{it.source, it.destination}];
@@ -97,7 +97,7 @@ void Readiness::match_receives() {
   }
 }
 
-bool Readiness::lacks_partner(std::uint32_t operation) const {
+bool Readiness::lacks_partner(OperationId operation) const {
   return workload_.operations[operation].kind == workload::OperationKind::receive &&
          sender_[operation] < 0;
 }
@@ -106,21 +106,21 @@ void Readiness::link_dependents() {
   const std::size_t count = workload_.operations.size();
   first_dependent_.assign(count + 1, 0);
   const auto each_wait = [&](auto&& use) {
-    for (std::uint32_t o = 0; o < count; ++o) {
-      for (const std::uint32_t before : workload_.waits_for(o)) use(before, o);
-      if (!sender_.empty() && sender_[o] >= 0) use(static_cast<std::uint32_t>(sender_[o]), o);
+    for (OperationId o(0); o < count; ++o) {
+      for (const std::uint32_t before : workload_.waits_for(o)) use(OperationId(before), o);
+      if (!sender_.empty() && sender_[o] >= 0) use(OperationId(sender_[o]), o);
     }
   };
-  each_wait([&](std::uint32_t before, std::uint32_t) { ++first_dependent_[before + 1]; });
+  each_wait([&](OperationId before, OperationId) { ++first_dependent_[before + 1]; });
   for (std::size_t o = 0; o < count; ++o) first_dependent_[o + 1] += first_dependent_[o];
   dependents_.resize(first_dependent_[count]);
   std::vector<std::uint32_t> next(first_dependent_.begin(), first_dependent_.end() - 1);
-  each_wait([&](std::uint32_t before, std::uint32_t o) { dependents_[next[before]++] = o; });
+  each_wait([&](OperationId before, OperationId o) { dependents_[next[before]++] = o; });
 }
 
 void Readiness::count_waits() {
   waiting_.assign(first_task_.back(), 0);
-  for (std::uint32_t o = 0; o < workload_.operations.size(); ++o) {
+  for (OperationId o(0); o < workload_.operations.size(); ++o) {
     const workload::Operation& it = workload_.operations[o];
     int waits = static_cast<int>(it.after_count) + (it.start.count() > 0 ? 1 : 0);
     if (it.kind == workload::OperationKind::receive) ++waits;
@@ -131,17 +131,17 @@ void Readiness::count_waits() {
   }
 }
 
-int Readiness::waiting(std::uint32_t operation, int index) const {
+int Readiness::waiting(OperationId operation, int index) const {
   return waiting_[first_task_[operation] + static_cast<std::size_t>(index)];
 }
 
-bool Readiness::has_task(std::uint32_t operation, int device) const {
+bool Readiness::has_task(OperationId operation, DeviceId device) const {
   const workload::Operation& it = workload_.operations[operation];
   return task_index(operation, device) >= 0 ||
          (it.kind == workload::OperationKind::message && it.destination == device);
 }
 
-int Readiness::task_index(std::uint32_t operation, int device) const {
+int Readiness::task_index(OperationId operation, DeviceId device) const {
   const workload::Operation& it = workload_.operations[operation];
   if (in_groups(it)) {
     return position(static_cast<std::size_t>(it.groups), device);
@@ -150,14 +150,14 @@ int Readiness::task_index(std::uint32_t operation, int device) const {
                                                                                               : -1;
 }
 
-bool Readiness::follows(std::uint32_t operation, int index) const {
+bool Readiness::follows(OperationId operation, int index) const {
   const workload::Operation& it = workload_.operations[operation];
   if (it.kind != workload::OperationKind::collective || index % 2 == 0) return false;
   return workload_.collectives[static_cast<std::size_t>(it.collective)].kind ==
          workload::CollectiveKind::point_to_point;
 }
 
-void Readiness::one_less(std::uint32_t operation, int index) {
+void Readiness::one_less(OperationId operation, int index) {
   if (follows(operation, index)) return;
   if (--waiting_[task_id(operation, index)] > 0) return;
   ready_.push_back({operation, index});
@@ -167,11 +167,11 @@ void Readiness::one_less(std::uint32_t operation, int index) {
   }
 }
 
-void Readiness::start_time_has_come(std::uint32_t operation) {
+void Readiness::start_time_has_come(OperationId operation) {
   for (int i = 0; i < tasks(operation); ++i) one_less(operation, i);
 }
 
-void Readiness::tell_dependents(std::uint32_t operation, int device) {
+void Readiness::tell_dependents(OperationId operation, DeviceId device) {
   for (std::uint32_t d = first_dependent_[operation]; d < first_dependent_[operation + 1]; ++d) {
     const int index = task_index(dependents_[d], device);
     if (index >= 0) one_less(dependents_[d], index);
@@ -180,24 +180,24 @@ void Readiness::tell_dependents(std::uint32_t operation, int device) {
 
 // All tasks of the operation are done: devices without a task in it, which waited for all of it,
 // continue.
-void Readiness::finish_whole(std::uint32_t operation) {
+void Readiness::finish_whole(OperationId operation) {
   --unfinished_;
   for (std::uint32_t d = first_dependent_[operation]; d < first_dependent_[operation + 1]; ++d) {
-    const std::uint32_t dependent = dependents_[d];
+    const OperationId dependent = dependents_[d];
     for (int i = 0; i < tasks(dependent); ++i) {
       if (!has_task(operation, device(dependent, i))) one_less(dependent, i);
     }
   }
 }
 
-void Readiness::finish(std::uint32_t operation, int device) {
+void Readiness::finish(OperationId operation, DeviceId device) {
   tell_dependents(operation, device);
   if (--unfinished_tasks_[operation] == 0) finish_whole(operation);
 }
 
-void Readiness::finish_message(std::uint32_t operation) {
-  tell_dependents(operation, workload_.operations[operation].source);
-  tell_dependents(operation, workload_.operations[operation].destination);
+void Readiness::finish_message(OperationId operation) {
+  tell_dependents(operation, DeviceId(workload_.operations[operation].source));
+  tell_dependents(operation, DeviceId(workload_.operations[operation].destination));
   unfinished_tasks_[operation] = 0;
   finish_whole(operation);
 }

@@ -32,8 +32,9 @@ Scenario busy_scenario(int seed) {
       "oversubscription: 2, routing: ecmp",
       16, static_cast<std::uint64_t>(seed));
   const int failing = 40 + seed;
-  return {
-      std::move(workload), std::move(network), {{50_us, failing, {0}}, {900_us, failing, 5_Gbps}}};
+  return {std::move(workload),
+          std::move(network),
+          {change(50_us, failing, {0}), change(900_us, failing, 5_Gbps)}};
 }
 
 std::string trace_of(const Scenario& it, Observer* within = nullptr) {
@@ -45,7 +46,7 @@ std::string trace_of(const Scenario& it, Observer* within = nullptr) {
       if (within_ != nullptr) within_->message(it);
     }
     void compute(const ComputeRecord& it) override { recorder.compute(it); }
-    void link_load(int link, Duration at, Bandwidth load) override {
+    void link_load(LinkId link, Duration at, Bandwidth load) override {
       recorder.link_load(link, at, load);
     }
     Recorder recorder;

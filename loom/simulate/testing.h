@@ -20,6 +20,10 @@ inline workload::Workload workload_of(int devices, const std::vector<std::string
   return workload::parse_workload(text, "test.yaml");
 }
 
+inline LinkChange change(Duration at, int link, Bandwidth bandwidth) {
+  return {at, LinkId(link), bandwidth};
+}
+
 // Runs the fluid engine with its invariants checked at every event.
 inline Outcome run_fluid(const workload::Workload& workload, const fabric::Network& network,
                          const std::vector<LinkChange>& changes = {},
@@ -55,7 +59,7 @@ class Recorder final : public Observer {
     text += fmt::format("#{} on {}: {} to {}\n", it.operation, it.device, exact(it.start),
                         exact(it.end));
   }
-  void link_load(int link, Duration at, Bandwidth load) override {
+  void link_load(LinkId link, Duration at, Bandwidth load) override {
     if (with_loads) text += fmt::format("link {} at {}: {}\n", link, exact(at), exact(load));
   }
 

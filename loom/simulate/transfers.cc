@@ -5,16 +5,16 @@
 
 namespace loom::simulate {
 
-int Transfers::start(std::span<const fabric::Hop> hops, Bytes size, int weight) {
+FlowId Transfers::start(std::span<const fabric::Hop> hops, Bytes size, int weight) {
   return place({.size = size, .left = quanta_of(size), .order = started_++}, hops, weight);
 }
 
-int Transfers::place(const Transfer& placed, std::span<const fabric::Hop> hops, int weight) {
+FlowId Transfers::place(const Transfer& placed, std::span<const fabric::Hop> hops, int weight) {
   const bool uncontended = uncontended_.room_for(hops, weight);
   for (const fabric::Hop& hop : hops) {
     if (!uncontended && uncontended_.on(hop.link) >= 0) share(uncontended_.on(hop.link));
   }
-  const int id = uncontended ? sharing_.add_apart(hops, weight) : sharing_.add(hops, weight);
+  const FlowId id = uncontended ? sharing_.add_apart(hops, weight) : sharing_.add(hops, weight);
   uncontended ? uncontended_.add(id, sharing_.path(id)) : uncontended_.count(sharing_.path(id), 1);
   const auto index = static_cast<std::size_t>(id);
   if (index >= transfers_.size()) {
@@ -22,12 +22,12 @@ int Transfers::place(const Transfer& placed, std::span<const fabric::Hop> hops, 
     mark_of_.resize(index + 1);
   }
   transfers_[index] = placed;
-  mark_of_[index].clock = -1;
+  mark_of_[index].clock = LinkId(-1);
   ++count_;
   return id;
 }
 
-void Transfers::stop(int id, Duration now) {
+void Transfers::stop(FlowId id, Duration now) {
   transfer(id).left -= uncontended_.settle(id, now);
   if (uncontended_.holds(id)) {
     uncontended_.remove(id, sharing_.path(id));
@@ -41,7 +41,7 @@ void Transfers::stop(int id, Duration now) {
   --count_;
 }
 
-int Transfers::move(int id, std::span<const fabric::Hop> hops, int weight, Duration now) {
+FlowId Transfers::move(FlowId id, std::span<const fabric::Hop> hops, int weight, Duration now) {
   stop(id, now);
   Transfer moved = transfer(id);
   moved.size = bytes_of(moved.left);
@@ -50,19 +50,19 @@ int Transfers::move(int id, std::span<const fabric::Hop> hops, int weight, Durat
 
 // Adds the links of the transfer to filled_; the first call since the last update() begins a new
 // list.
-void Transfers::note_filled(int id) {
+void Transfers::note_filled(FlowId id) {
   if (settled_) filled_.clear();
   settled_ = false;
   for (const transport::MaxMin::HopHere& hop : sharing_.path(id)) filled_.push_back(hop.link);
 }
 
-void Transfers::credit(int id, Bytes sent) {
+void Transfers::credit(FlowId id, Bytes sent) {
   for (const transport::MaxMin::HopHere& hop : sharing_.path(id)) {
     carried_[static_cast<std::size_t>(hop.link)] += Int128{sent.count} * hop.share;
   }
 }
 
-Bytes Transfers::left(int id, Duration now) const {
+Bytes Transfers::left(FlowId id, Duration now) const {
   const auto index = static_cast<std::size_t>(id);
   const Marks::Slot& mark = mark_of_[index];
   if (mark.clock < 0) return bytes_of(transfers_[index].left - uncontended_.done(id, now));
@@ -72,7 +72,7 @@ Bytes Transfers::left(int id, Duration now) const {
   return bytes_of(each * sharing_.weight(id));
 }
 
-Bytes Transfers::carried(int link) const {
+Bytes Transfers::carried(LinkId link) const {
   return {static_cast<std::int64_t>(carried_[static_cast<std::size_t>(link)] / fabric::kWhole)};
 }
 
@@ -82,14 +82,14 @@ bool Transfers::moving() const {
                      [](const LinkClock& clock) { return clock.runs(); });
 }
 
-std::vector<int> Transfers::filled_links() const {
-  std::vector<int> all(sharing_.filled_links().begin(), sharing_.filled_links().end());
+std::vector<LinkId> Transfers::filled_links() const {
+  std::vector<LinkId> all(sharing_.filled_links().begin(), sharing_.filled_links().end());
   all.insert(all.end(), filled_.begin(), filled_.end());
   return all;
 }
 
-Int128 Transfers::load(int link) const {
-  const int uncontended = uncontended_.on(link);
+Int128 Transfers::load(LinkId link) const {
+  const FlowId uncontended = uncontended_.on(link);
   if (uncontended < 0) return sharing_.load(link);
   Int128 bottleneck = sharing_.capacity(link);
   for (const transport::MaxMin::HopHere& hop : sharing_.path(uncontended)) {
@@ -112,26 +112,26 @@ Bytes Transfers::bytes_of(Int128 quanta) const {
 }
 
 // If a coarser quantum is needed, remaining work is converted to it.
-void Transfers::set_capacity(int link, Bandwidth bandwidth, Duration now) {
-  const int uncontended = uncontended_.on(link);
+void Transfers::set_capacity(LinkId link, Bandwidth bandwidth, Duration now) {
+  const FlowId uncontended = uncontended_.on(link);
   if (uncontended >= 0 && left(uncontended, now).count > 0) share(uncontended);  // else it ends now
   const int before = sharing_.quantum_bits();
   sharing_.set_capacity(link, bandwidth);
   const int bits = before - sharing_.quantum_bits();
   if (bits == 0) return;
-  for (int id = 0; id < static_cast<int>(clocks_.size()); ++id) {
-    fastest(id) = LinkClock::kNoSpeed;
-    renew(id, now);
-    marks(id).coarsen(clock(id).reading(), bits);
-    clock(id).coarsen(bits);
+  for (LinkId it(0); it < static_cast<int>(clocks_.size()); ++it) {
+    fastest(it) = LinkClock::kNoSpeed;
+    renew(it, now);
+    marks(it).coarsen(clock(it).reading(), bits);
+    clock(it).coarsen(bits);
   }
-  for (int id = 0; id < static_cast<int>(transfers_.size()); ++id) {
+  for (FlowId id(0); id < static_cast<int>(transfers_.size()); ++id) {
     transfer(id).left = (transfer(id).left - uncontended_.settle(id, now)) >> bits;
     if (uncontended_.holds(id)) share(id);
   }
 }
 
-std::int64_t Transfers::uncontended_speed(int id) const {
+std::int64_t Transfers::uncontended_speed(FlowId id) const {
   const auto path = sharing_.path(id);
   std::int64_t bottleneck = sharing_.quanta(path.front().link);
   for (const transport::MaxMin::HopHere& hop : path.subspan(1))
@@ -140,7 +140,7 @@ std::int64_t Transfers::uncontended_speed(int id) const {
 }
 
 // An uncontended transfer no longer is; from the next update() on it has a clock.
-void Transfers::share(int id) {
+void Transfers::share(FlowId id) {
   const auto path = sharing_.path(id);
   uncontended_.remove(id, path);
   uncontended_.count(path, 1);
@@ -151,9 +151,9 @@ void Transfers::share(int id) {
 // Starts the uncontended transfers that were added since the last update(). A transfer that would
 // not end within the range of the picosecond clock is left to max-min sharing.
 void Transfers::start_uncontended(Duration now) {
-  for (const int id : joined_) transfer(id).left -= uncontended_.settle(id, now);
+  for (const FlowId id : joined_) transfer(id).left -= uncontended_.settle(id, now);
   joined_.clear();
-  for (const int id : uncontended_.fresh()) {
+  for (const FlowId id : uncontended_.fresh()) {
     if (!uncontended_.holds(id)) continue;
     note_filled(id);
     if (!uncontended_.go(id, now, transfer(id).left, uncontended_speed(id))) share(id);
@@ -164,20 +164,20 @@ void Transfers::start_uncontended(Duration now) {
 }
 
 // Brings the clock of the link up to now.
-inline void Transfers::renew(int link, Duration now) {
+inline void Transfers::renew(LinkId link, Duration now) {
   clock(link).advance(now);
   check_end(link);
 }
 
 // If the key of the link in ends_ may no longer be a lower bound, update() recomputes it.
-inline void Transfers::check_end(int link) {
+inline void Transfers::check_end(LinkId link) {
   if (clock(link).speed() <= fastest(link) || stale_[static_cast<std::size_t>(link)] != 0) return;
   stale_[static_cast<std::size_t>(link)] = 1;
   renewed_.push_back(link);
 }
 
 // Removes the mark of the transfer from its clock; returns the remaining work of the transfer.
-Int128 Transfers::leave_clock(int id, Duration now) {
+Int128 Transfers::leave_clock(FlowId id, Duration now) {
   const Marks::Slot place = mark(id);
   renew(place.clock, now);
   const Int128 each = marks(place.clock)[place.at] - clock(place.clock).reading();
@@ -185,13 +185,13 @@ Int128 Transfers::leave_clock(int id, Duration now) {
   return each * sharing_.weight(id);
 }
 
-void Transfers::erase_mark(int id) {
-  const int link = std::exchange(mark(id).clock, -1);
+void Transfers::erase_mark(FlowId id) {
+  const LinkId link = std::exchange(mark(id).clock, LinkId(-1));
   marks(link).erase(mark(id).at, mark_of_);
   clock(link).set_first(marks(link).empty() ? LinkClock::kNoMark : marks(link).first());
 }
 
-void Transfers::join_clock(int id, int link, const Int128& left, Duration now) {
+void Transfers::join_clock(FlowId id, LinkId link, const Int128& left, Duration now) {
   clock(link).advance(now);
   mark(id).clock = link;
   const int weight = sharing_.weight(id);
@@ -213,14 +213,14 @@ void Transfers::update(Duration now) {
 }
 
 void Transfers::change_clocks(Duration now) {
-  for (const int id : sharing_.moved_flows()) {
-    const int link = sharing_.bottleneck(id);
-    const int before = mark(id).clock;
+  for (const FlowId id : sharing_.moved_flows()) {
+    const LinkId link = sharing_.bottleneck(id);
+    const LinkId before = mark(id).clock;
     if (before != link) {
       join_clock(id, link, before < 0 ? transfer(id).left : leave_clock(id, now), now);
     }
   }
-  for (const int link : sharing_.changed_links()) {
+  for (const LinkId link : sharing_.changed_links()) {
     clock(link).advance(now);
     clock(link).set_level(sharing_.level(link));
     check_end(link);
@@ -230,7 +230,7 @@ void Transfers::change_clocks(Duration now) {
 // Recomputes the ends of the links in renewed_; rebuilds the heap once if many ends change.
 void Transfers::find_next_ends() {
   const bool many = 4 * renewed_.size() > ends_.size();
-  for (const int link : renewed_) {
+  for (const LinkId link : renewed_) {
     const LinkClock::Bound end = clock(link).next_end_at_soonest();
     stale_[static_cast<std::size_t>(link)] = 0;
     fastest(link) = end.fastest;
@@ -248,30 +248,30 @@ void Transfers::find_next_ends() {
 // one is worth computing exactly.
 void Transfers::find_first_end() {
   while (!ends_.empty() && fastest(ends_.top()) != LinkClock::kNoSpeed) {
-    const int link = ends_.top();
+    const LinkId link = ends_.top();
     fastest(link) = LinkClock::kNoSpeed;
     const Duration end = clock(link).next_end();
     end < kForever ? ends_.set(link, end) : ends_.erase(link);
   }
 }
 
-const std::vector<int>& Transfers::take_due() {
+const std::vector<FlowId>& Transfers::take_due() {
   due_.clear();
   const Duration now = next_end();
   while (uncontended_.next_end() <= now) {
-    const int id = uncontended_.take();
+    const FlowId id = uncontended_.take();
     if (id < 0) continue;
     uncontended_.settle(id, now);
     transfer(id).left = 0;
     by_order_.emplace_back(transfer(id).order, id);
   }
   while (!ends_.empty() && ends_.top_key() <= now) {
-    const int link = ends_.top();
+    const LinkId link = ends_.top();
     ends_.erase(link);
     fastest(link) = LinkClock::kNoSpeed;
     renew(link, now);
     while (clock(link).due()) {
-      const int id = marks(link).first_flow();
+      const FlowId id = marks(link).first_flow();
       erase_mark(id);
       transfer(id).left = 0;
       by_order_.emplace_back(transfer(id).order, id);

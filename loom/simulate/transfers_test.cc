@@ -9,62 +9,70 @@ namespace {
 
 using Path = std::vector<fabric::Hop>;
 
+// A path over these links.
+std::vector<fabric::Hop> over(std::initializer_list<int> links) {
+  std::vector<fabric::Hop> path;
+  for (const int link : links) path.push_back({LinkId(link)});
+  return path;
+}
+
 std::vector<fabric::Link> links_of(int count, Bandwidth bandwidth) {
-  return std::vector<fabric::Link>(static_cast<std::size_t>(count), fabric::Link{0, 1, bandwidth});
+  return std::vector<fabric::Link>(static_cast<std::size_t>(count),
+                                   fabric::Link{NodeId(0), NodeId(1), bandwidth});
 }
 
 TEST(Transfers, ATransferEndsInTheFirstPicosecondInWhichNothingIsLeft) {
   Transfers transfers(links_of(1, 3_Gbps));
-  transfers.start(Path{{0}}, 1_B, 1);
+  transfers.start(over({0}), 1_B, 1);
   transfers.update(10_ps);
   EXPECT_EQ(transfers.next_end(), 10_ps + 2667_ps);
 }
 
 TEST(Transfers, ThreeThatShareALinkEndTogetherToThePicosecond) {
   Transfers transfers(links_of(1, 1_Gbps));
-  for (int i = 0; i < 3; ++i) transfers.start(Path{{0}}, 125_B, 1);
+  for (int i = 0; i < 3; ++i) transfers.start(over({0}), 125_B, 1);
   transfers.update(0_ps);
   ASSERT_EQ(transfers.next_end(), 3_us);
-  const std::vector<int> due = transfers.take_due();
-  EXPECT_EQ(due, (std::vector<int>{0, 1, 2})) << "the earliest started first";
-  for (const int id : due) transfers.stop(id, 3_us);
+  const std::vector<FlowId> due = transfers.take_due();
+  EXPECT_EQ(due, (std::vector{FlowId(0), FlowId(1), FlowId(2)})) << "the earliest started first";
+  for (const FlowId id : due) transfers.stop(id, 3_us);
   transfers.update(3_us);
   EXPECT_TRUE(transfers.empty());
   EXPECT_EQ(transfers.next_end(), kForever);
-  EXPECT_EQ(transfers.carried(0), 375_B);
+  EXPECT_EQ(transfers.carried(LinkId(0)), 375_B);
 }
 
 TEST(Transfers, BytesSentAtAnEarlierRateStaySent) {
   Transfers transfers(links_of(1, 1_Gbps));
-  transfers.start(Path{{0}}, 250_B, 1);
+  transfers.start(over({0}), 250_B, 1);
   transfers.update(0_ps);
-  transfers.start(Path{{0}}, 125_B, 1);
+  transfers.start(over({0}), 125_B, 1);
   transfers.update(1_us);
   EXPECT_EQ(transfers.next_end(), 3_us);
-  transfers.set_capacity(0, 2_Gbps, 2_us);
+  transfers.set_capacity(LinkId(0), 2_Gbps, 2_us);
   transfers.update(2_us);
   EXPECT_EQ(transfers.next_end(), 2500_ns);
 }
 
 TEST(Transfers, AReroutedTransferContinuesWithItsRemainder) {
   Transfers transfers(links_of(2, 1_Gbps));
-  const int first = transfers.start(Path{{0}}, 500_B, 1);
+  const FlowId first = transfers.start(over({0}), 500_B, 1);
   transfers.update(0_ps);
-  const int moved = transfers.move(first, Path{{1}}, 1, 1_us);
+  const FlowId moved = transfers.move(first, over({1}), 1, 1_us);
   transfers.update(1_us);
   EXPECT_EQ(transfers.next_end(), 4_us);
-  EXPECT_EQ(transfers.take_due(), std::vector<int>{moved});
+  EXPECT_EQ(transfers.take_due(), std::vector{moved});
   transfers.stop(moved, 4_us);
-  EXPECT_EQ(transfers.carried(0), 125_B);
-  EXPECT_EQ(transfers.carried(1), 375_B);
+  EXPECT_EQ(transfers.carried(LinkId(0)), 125_B);
+  EXPECT_EQ(transfers.carried(LinkId(1)), 375_B);
 }
 
 TEST(Transfers, WithoutARateNothingMovesAndNothingEnds) {
   Transfers transfers(links_of(1, 1_Gbps));
-  transfers.start(Path{{0}}, 1_B, 1);
+  transfers.start(over({0}), 1_B, 1);
   transfers.update(0_ps);
   EXPECT_TRUE(transfers.moving());
-  transfers.set_capacity(0, {0}, 1_ps);
+  transfers.set_capacity(LinkId(0), {0}, 1_ps);
   transfers.update(1_ps);
   EXPECT_FALSE(transfers.moving());
   EXPECT_EQ(transfers.next_end(), kForever);
@@ -76,17 +84,17 @@ TEST(Transfers, EveryByteIsCountedEvenIfTheRateIsRounded) {
   constexpr std::uint32_t kShare = fabric::kWhole / 2 + 1;
   for (std::int64_t size = 1; size <= 5'000; ++size) {
     Transfers transfers(links_of(1, 1000_bps));
-    transfers.start(Path{{0, kShare}}, {size}, 1);
+    transfers.start(Path{{LinkId(0), kShare}}, {size}, 1);
     transfers.update(0_ps);
     const Duration end = transfers.next_end();
     transfers.stop(transfers.take_due().front(), end);
-    ASSERT_EQ(transfers.carried(0), Bytes{size * kShare / fabric::kWhole}) << size << " B";
+    ASSERT_EQ(transfers.carried(LinkId(0)), Bytes{size * kShare / fabric::kWhole}) << size << " B";
   }
 }
 
 TEST(Transfers, ATransferEndsToThePicosecondEvenIfTheRateIsRounded) {
   Transfers transfers(links_of(1, 1000_bps));
-  const int id = transfers.start(Path{{0, fabric::kWhole / 2 + 1}}, 1050_B, 1);
+  const FlowId id = transfers.start(Path{{LinkId(0), fabric::kWhole / 2 + 1}}, 1050_B, 1);
   transfers.update(0_ps);
   ASSERT_EQ(transfers.sharing().rate(id).denominator, 1);
   const Int128 picobits = Int128{1050} * 8 * 1'000'000'000'000;
@@ -99,26 +107,27 @@ TEST(Transfers, ALinkThatBecomesMuchFasterThanAnyBeforeLeavesOthersUnchanged) {
   std::vector<fabric::Link> links = links_of(2, 1_Gbps);
   links[1].bandwidth = {0};
   Transfers transfers(links);
-  const int slow = transfers.start(Path{{0}}, 125_B, 1);
-  const int blocked = transfers.start(Path{{1}}, 1_GB, 1);
+  const FlowId slow = transfers.start(over({0}), 125_B, 1);
+  const FlowId blocked = transfers.start(over({1}), 1_GB, 1);
   transfers.update(0_ps);
   EXPECT_EQ(transfers.next_end(), 1_us);
-  transfers.set_capacity(1, {4'000'000'000'000'000'000}, 500_ns);
+  transfers.set_capacity(LinkId(1), {4'000'000'000'000'000'000}, 500_ns);
   transfers.update(500_ns);
   EXPECT_EQ(transfers.next_end(), 502_ns);
-  EXPECT_EQ(transfers.take_due(), std::vector<int>{blocked});
+  EXPECT_EQ(transfers.take_due(), std::vector{blocked});
   transfers.stop(blocked, 502_ns);
   transfers.update(502_ns);
   EXPECT_EQ(transfers.next_end(), 1_us);
-  EXPECT_EQ(transfers.take_due(), std::vector<int>{slow});
+  EXPECT_EQ(transfers.take_due(), std::vector{slow});
 }
 
 TEST(Transfers, AHeavyTransferThatMovesToAnotherBottleneckKeepsItsRemainder) {
-  Transfers transfers(std::vector<fabric::Link>{{0, 1, 1_Gbps}, {1, 2, 3_Gbps}});
-  const int heavy = transfers.start(Path{{0}, {1}}, 375_B, 7);
+  Transfers transfers(
+      std::vector<fabric::Link>{{NodeId(0), NodeId(1), 1_Gbps}, {NodeId(1), NodeId(2), 3_Gbps}});
+  const FlowId heavy = transfers.start(over({0, 1}), 375_B, 7);
   transfers.update(0_ps);
   EXPECT_EQ(transfers.sharing().bottleneck(heavy), 0);
-  transfers.set_capacity(1, {500'000'000}, 1_us);
+  transfers.set_capacity(LinkId(1), {500'000'000}, 1_us);
   transfers.update(1_us);
   EXPECT_EQ(transfers.sharing().bottleneck(heavy), 1);
   EXPECT_EQ(transfers.next_end(), 5_us);
@@ -126,26 +135,27 @@ TEST(Transfers, AHeavyTransferThatMovesToAnotherBottleneckKeepsItsRemainder) {
 
 TEST(Transfers, ATransferThatEndsAsItsLinkGoesDownHasEnded) {
   Transfers transfers(links_of(1, 1_Gbps));
-  const int id = transfers.start(Path{{0}}, 125_B, 1);
+  const FlowId id = transfers.start(over({0}), 125_B, 1);
   transfers.update(0_ps);
-  transfers.set_capacity(0, {0}, 1_us);
+  transfers.set_capacity(LinkId(0), {0}, 1_us);
   ASSERT_EQ(transfers.next_end(), 1_us);
-  EXPECT_EQ(transfers.take_due(), std::vector<int>{id});
+  EXPECT_EQ(transfers.take_due(), std::vector{id});
 }
 
 TEST(Transfers, AnUncontendedTransferLoadsItsLinksAtItsBottleneckBandwidth) {
-  Transfers transfers(std::vector<fabric::Link>{{0, 1, 1_Gbps}, {1, 2, 3_Gbps}});
-  const int id = transfers.start(Path{{0}, {1}}, 125_B, 1);
+  Transfers transfers(
+      std::vector<fabric::Link>{{NodeId(0), NodeId(1), 1_Gbps}, {NodeId(1), NodeId(2), 3_Gbps}});
+  const FlowId id = transfers.start(over({0, 1}), 125_B, 1);
   transfers.update(0_ps);
-  EXPECT_EQ(transfers.filled_links(), (std::vector<int>{0, 1}));
-  EXPECT_EQ(transfers.load(1), transport::counts_of(1_Gbps));
+  EXPECT_EQ(transfers.filled_links(), (std::vector{LinkId(0), LinkId(1)}));
+  EXPECT_EQ(transfers.load(LinkId(1)), transport::counts_of(1_Gbps));
   EXPECT_EQ(transfers.left(id, 500_ns), 63_B);
   transfers.update(500_ns);
   EXPECT_TRUE(transfers.filled_links().empty());
   transfers.stop(id, 500_ns);
   transfers.update(500_ns);
-  EXPECT_EQ(transfers.filled_links(), (std::vector<int>{0, 1}));
-  EXPECT_EQ(transfers.load(1), 0);
+  EXPECT_EQ(transfers.filled_links(), (std::vector{LinkId(0), LinkId(1)}));
+  EXPECT_EQ(transfers.load(LinkId(1)), 0);
 }
 
 // End times, in order, of the transfers of a random history. With a weight of two all of them go
@@ -159,8 +169,8 @@ std::vector<Duration> ends_of_history(std::uint64_t seed, int weight) {
   const auto until = [&](Duration time_point) {
     while (transfers.next_end() <= time_point) {
       const Duration end = transfers.next_end();
-      const std::vector<int> due = transfers.take_due();
-      for (const int id : due) transfers.stop(id, end);
+      const std::vector<FlowId> due = transfers.take_due();
+      for (const FlowId id : due) transfers.stop(id, end);
       ends.insert(ends.end(), due.size(), end);
       transfers.update(end);
     }
@@ -168,18 +178,18 @@ std::vector<Duration> ends_of_history(std::uint64_t seed, int weight) {
   for (int event = 0; event < 40; ++event) {
     now += Duration(static_cast<std::int64_t>(random(1'000'000)));
     until(now);
-    const int link = static_cast<int>(random(static_cast<std::uint32_t>(count)));
+    const LinkId link(random(static_cast<std::uint32_t>(count)));
     const int next =
         (link + 1 + static_cast<int>(random(static_cast<std::uint32_t>(count - 1)))) % count;
     if (random(4) == 0) {
       transfers.set_capacity(link, {static_cast<std::int64_t>(random(4)) * 500'000'000}, now);
     } else {
-      transfers.start(random(2) == 0 ? Path{{link}} : Path{{link}, {next}},
+      transfers.start(random(2) == 0 ? over({link}) : over({link, next}),
                       {1 + static_cast<std::int64_t>(random(200))}, weight);
     }
     transfers.update(now);
   }
-  for (int link = 0; link < count; ++link) transfers.set_capacity(link, 1_Gbps, now);
+  for (LinkId link(0); link < count; ++link) transfers.set_capacity(link, 1_Gbps, now);
   transfers.update(now);
   until(kForever - 1_ps);
   EXPECT_TRUE(transfers.empty());

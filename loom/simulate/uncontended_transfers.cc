@@ -2,7 +2,7 @@
 
 namespace loom::simulate {
 
-void UncontendedTransfers::add(int id, std::span<const transport::MaxMin::HopHere> path) {
+void UncontendedTransfers::add(FlowId id, std::span<const transport::MaxMin::HopHere> path) {
   const auto index = static_cast<std::size_t>(id);
   if (index >= uncontended_.size()) uncontended_.resize(index + 1);
   uncontended_[index].uncontended = true;
@@ -11,10 +11,10 @@ void UncontendedTransfers::add(int id, std::span<const transport::MaxMin::HopHer
   fresh_.push_back(id);
 }
 
-void UncontendedTransfers::remove(int id, std::span<const transport::MaxMin::HopHere> path) {
+void UncontendedTransfers::remove(FlowId id, std::span<const transport::MaxMin::HopHere> path) {
   uncontended_[static_cast<std::size_t>(id)].uncontended = false;
   for (const transport::MaxMin::HopHere& hop : path)
-    links_[static_cast<std::size_t>(hop.link)].uncontended = -1;
+    links_[static_cast<std::size_t>(hop.link)].uncontended = FlowId(-1);
 }
 
 void UncontendedTransfers::count(std::span<const transport::MaxMin::HopHere> path, int more) {
@@ -31,7 +31,7 @@ Duration UncontendedTransfers::span_of(Int128 left, std::int64_t speed) {
   return last_span_;
 }
 
-bool UncontendedTransfers::go(int id, Duration now, Int128 left, std::int64_t speed) {
+bool UncontendedTransfers::go(FlowId id, Duration now, Int128 left, std::int64_t speed) {
   if (speed == 0) return false;
   const Duration span = span_of(left, speed);
   if (span >= kForever - now) return false;
@@ -43,23 +43,23 @@ bool UncontendedTransfers::go(int id, Duration now, Int128 left, std::int64_t sp
   return true;
 }
 
-Int128 UncontendedTransfers::done(int id, Duration now) const {
+Int128 UncontendedTransfers::done(FlowId id, Duration now) const {
   if (static_cast<std::size_t>(id) >= uncontended_.size()) return 0;
   const Uncontended& it = uncontended_[static_cast<std::size_t>(id)];
   return Int128{it.speed} * (now - it.since).count();
 }
 
-Int128 UncontendedTransfers::settle(int id, Duration now) {
+Int128 UncontendedTransfers::settle(FlowId id, Duration now) {
   const Int128 all = done(id, now);
   if (static_cast<std::size_t>(id) < uncontended_.size())
     uncontended_[static_cast<std::size_t>(id)].speed = 0;
   return all;
 }
 
-int UncontendedTransfers::take() {
+FlowId UncontendedTransfers::take() {
   const End end = ends_.top();
   ends_.pop();
-  return stale(end) ? -1 : end.id;
+  return stale(end) ? FlowId(-1) : end.id;
 }
 
 void UncontendedTransfers::drop_stale() {

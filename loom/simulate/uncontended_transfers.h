@@ -28,35 +28,35 @@ class UncontendedTransfers {
   }
 
   // The uncontended transfer on this link, or -1.
-  int on(int link) const { return links_[static_cast<std::size_t>(link)].uncontended; }
-  bool holds(int id) const {
+  FlowId on(LinkId link) const { return links_[static_cast<std::size_t>(link)].uncontended; }
+  bool holds(FlowId id) const {
     return static_cast<std::size_t>(id) < uncontended_.size() &&
            uncontended_[static_cast<std::size_t>(id)].uncontended;
   }
 
   // add() requires room_for(). go() sets the speed of the transfer, and settle() clears it.
-  void add(int id, std::span<const transport::MaxMin::HopHere> path);
-  void remove(int id, std::span<const transport::MaxMin::HopHere> path);
+  void add(FlowId id, std::span<const transport::MaxMin::HopHere> path);
+  void remove(FlowId id, std::span<const transport::MaxMin::HopHere> path);
   // Adds `more`, 1 or -1, to the number of other transfers on each link of the path.
   void count(std::span<const transport::MaxMin::HopHere> path, int more);
 
   // Starts the transfer at this speed and queues its end; returns false if it would never end.
-  bool go(int id, Duration now, Int128 left, std::int64_t speed);
+  bool go(FlowId id, Duration now, Int128 left, std::int64_t speed);
   // Returns the work done since go() and stops the transfer; done() does not stop it.
-  Int128 settle(int id, Duration now);
-  Int128 done(int id, Duration now) const;
+  Int128 settle(FlowId id, Duration now);
+  Int128 done(FlowId id, Duration now) const;
 
   // Transfers added since the caller last cleared this list; some may not be uncontended any more.
-  std::vector<int>& fresh() { return fresh_; }
+  std::vector<FlowId>& fresh() { return fresh_; }
 
   Duration next_end() const { return ends_.empty() ? kForever : ends_.top().time; }
   // Removes the earliest queued end and returns its transfer; -1 if this end is stale.
-  int take();
+  FlowId take();
   void drop_stale();
 
  private:
   struct Use {
-    int uncontended = -1;
+    FlowId uncontended{-1};
     int others = 0;
   };
   struct Uncontended {
@@ -66,11 +66,11 @@ class UncontendedTransfers {
     bool uncontended = false;
   };
   struct End {
-    End(Duration at, std::uint64_t ticket, int whose) : time(at), order(ticket), id(whose) {}
+    End(Duration at, std::uint64_t ticket, FlowId whose) : time(at), order(ticket), id(whose) {}
 
     Duration time;
     std::uint64_t order;
-    int id;
+    FlowId id;
   };
 
   bool stale(const End& end) const {
@@ -81,7 +81,7 @@ class UncontendedTransfers {
 
   std::vector<Use> links_;
   std::vector<Uncontended> uncontended_;  // per transfer
-  std::vector<int> fresh_;
+  std::vector<FlowId> fresh_;
   EventQueue<End> ends_;
   std::uint64_t tickets_ = 0;
   // Arguments and result of the last span_of(): messages of a step often have equal sizes.

@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "loom/base/ids.h"
+
 namespace loom::transport {
 
 // Charge of each flow that has its bottleneck on a given link, per unit of weight; or a sum of
@@ -27,8 +29,8 @@ struct alignas(16) Charge {
 // that the inner loop needs no shift to compute an address.
 class Owner {
  public:
-  explicit Owner(int link) : place_(2 * static_cast<std::uint32_t>(link)) {}
-  int link() const { return static_cast<int>(place_ / 2); }
+  explicit Owner(LinkId link) : place_(2 * static_cast<std::uint32_t>(link)) {}
+  LinkId link() const { return LinkId(place_ / 2); }
   std::size_t index() const { return place_ / 2; }
   std::uint32_t place() const { return place_; }
 

@@ -12,13 +12,15 @@
 #include <span>
 #include <vector>
 
+#include "loom/base/ids.h"
+
 namespace loom::transport {
 
 class LevelQueue {
  public:
   struct Entry {
     std::int64_t key;
-    int link;
+    LinkId link;
     bool operator<(const Entry& other) const {
       return key != other.key ? key < other.key : link < other.link;
     }
@@ -36,7 +38,7 @@ class LevelQueue {
   // The next entry of the line; nullptr if the line is empty.
   const Entry* following() const { return line_.empty() ? nullptr : line_.data(); }
 
-  void push(std::int64_t key, int link) {
+  void push(std::int64_t key, LinkId link) {
     heap_.push_back({key, link});
     std::push_heap(heap_.begin(), heap_.end(), Later());
   }

@@ -15,13 +15,13 @@ namespace {
 TEST(LevelQueue, TheLowestComesFirstFromLineAndHeap) {
   using Entry = LevelQueue::Entry;
   Random random = random_stream(43);
-  const auto entry = [&] { return Entry{random(50), static_cast<int>(random(50))}; };
+  const auto entry = [&] { return Entry{random(50), LinkId(random(50))}; };
   LevelQueue queue;
   for (int number = 0; number < 500; ++number) {
     SCOPED_TRACE(number);
     queue.clear();
     ASSERT_TRUE(queue.empty());
-    std::multiset<std::pair<std::int64_t, int>> all;
+    std::multiset<std::pair<std::int64_t, LinkId>> all;
     std::vector<std::vector<Entry>> lines;
     lines.reserve(100);  // a line must not move in memory
     for (int step = 0; step < 100 || !all.empty(); ++step) {

@@ -39,25 +39,25 @@ MaxMin::MaxMin(std::span<const fabric::Link> links)
   }
 }
 
-int MaxMin::new_flow() {
+FlowId MaxMin::new_flow() {
   if (free_.empty()) {
-    free_.push_back(static_cast<int>(flows_.size()));
+    free_.push_back(FlowId(flows_.size()));
     flows_.emplace_back();
     sharers_.emplace_back();
   }
-  const int id = free_.back();
+  const FlowId id = free_.back();
   free_.pop_back();
   return id;
 }
 
-int MaxMin::add(std::span<const fabric::Hop> path, int weight) {
-  const int id = add_apart(path, weight);
+FlowId MaxMin::add(std::span<const fabric::Hop> path, int weight) {
+  const FlowId id = add_apart(path, weight);
   enter(id);
   return id;
 }
 
-int MaxMin::add_apart(std::span<const fabric::Hop> path, int weight) {
-  const int id = new_flow();
+FlowId MaxMin::add_apart(std::span<const fabric::Hop> path, int weight) {
+  const FlowId id = new_flow();
   Flow& added = flow(id);
   if (added.room < path.size()) {
     added.first_hop = static_cast<std::uint32_t>(hops_.size());
@@ -74,16 +74,16 @@ int MaxMin::add_apart(std::span<const fabric::Hop> path, int weight) {
   return id;
 }
 
-void MaxMin::enter(int id) {
+void MaxMin::enter(FlowId id) {
   const std::uint32_t first = flow(id).first_hop;
   const std::uint32_t count = flow(id).hop_count;
   flow(id).apart = false;
   for (std::uint32_t i = 0; i < count; ++i) {
-    join(id, first + i, count == 2 ? hops_[first + 1 - i].link : -1);
+    join(id, first + i, count == 2 ? hops_[first + 1 - i].link : LinkId(-1));
   }
 }
 
-void MaxMin::join(int id, std::uint32_t hop, int other) {
+void MaxMin::join(FlowId id, std::uint32_t hop, LinkId other) {
   const HopHere& here = hops_[hop];
   LinkHere& it = link(here.link);
   positions_[hop] = static_cast<std::uint32_t>(it.members.size());
@@ -115,14 +115,14 @@ void MaxMin::drop_last_weight(LinkHere& it) {
   it.odd -= weight != fabric::kWhole ? 1 : 0;
 }
 
-void MaxMin::use(int id) {
+void MaxMin::use(LinkId id) {
   ++busy_;
   if (link(id).listed) return;
   link(id).listed = true;
   by_level_.push_back({Level::kNone, id});
 }
 
-void MaxMin::remove(int id) {
+void MaxMin::remove(FlowId id) {
   Flow& removed = flow(id);
   for (std::uint32_t i = 0; i < removed.hop_count && !removed.apart; ++i) {
     leave(removed.first_hop + i);
@@ -133,7 +133,7 @@ void MaxMin::remove(int id) {
 }
 
 void MaxMin::leave(std::uint32_t hop) {
-  const int id = hops_[hop].link;
+  const LinkId id = hops_[hop].link;
   LinkHere& it = link(id);
   set_owner(id, hop, it.owners[positions_[hop]].link(), nobody());
   swap_members(it, positions_[hop], it.members.size() - 1);
@@ -144,7 +144,7 @@ void MaxMin::leave(std::uint32_t hop) {
   touch(id);
 }
 
-void MaxMin::set_capacity(int id, Bandwidth bandwidth) {
+void MaxMin::set_capacity(LinkId id, Bandwidth bandwidth) {
   const Int128 counts = counts_of(bandwidth);
   if (scaled(counts, quantum_bits_) > kCoarsenAbove) coarsen(finest_bits(counts));
   link(id).capacity = static_cast<std::int64_t>(scaled(counts, quantum_bits_));
@@ -152,26 +152,26 @@ void MaxMin::set_capacity(int id, Bandwidth bandwidth) {
 }
 
 void MaxMin::coarsen(int bits) {
-  for (int id = 0; id < nobody(); ++id) {
+  for (LinkId id(0); id < nobody(); ++id) {
     link(id).capacity >>= quantum_bits_ - bits;
     touch(id);
   }
   quantum_bits_ = bits;
 }
 
-void MaxMin::touch(int id) {
+void MaxMin::touch(LinkId id) {
   if (link(id).touched) return;
   link(id).touched = true;
   touched_.push_back(id);
 }
 
-int MaxMin::bottleneck(int flow) const {
-  const int owner = sharers_[static_cast<std::size_t>(flow)].owner;
-  return owner == nobody() ? -1 : owner;
+LinkId MaxMin::bottleneck(FlowId flow) const {
+  const LinkId owner = sharers_[static_cast<std::size_t>(flow)].owner;
+  return owner == nobody() ? LinkId(-1) : owner;
 }
 
-Rate MaxMin::rate(int flow) const {
-  const int owner = bottleneck(flow);
+Rate MaxMin::rate(FlowId flow) const {
+  const LinkId owner = bottleneck(flow);
   if (owner < 0) return {};
   const Level& it = level(owner);
   const Int128 quanta = Int128{it.floor} * it.weight + it.rest;
@@ -181,15 +181,15 @@ Rate MaxMin::rate(int flow) const {
                      it.error > 0 ? error * weight(flow) + 1 : 0);
 }
 
-Int128 MaxMin::capacity(int id) const { return scaled(link(id).capacity, -quantum_bits_); }
+Int128 MaxMin::capacity(LinkId id) const { return scaled(link(id).capacity, -quantum_bits_); }
 
 // Rounds the rate of each flow down to 1/1024 of a quantum, and the sum to the nearest count.
-Int128 MaxMin::load(int id) const {
+Int128 MaxMin::load(LinkId id) const {
   constexpr int kFiner = 10;
   const LinkHere& it = link(id);
   Int128 sum = 0;
   for (std::size_t i = 0; i < it.members.size(); ++i) {
-    const int owner = it.owners[i].link();
+    const LinkId owner = it.owners[i].link();
     if (owner == nobody()) continue;
     const Level& level = link(owner).level;
     const std::int64_t weight = weight_of(it, i);
@@ -201,10 +201,10 @@ Int128 MaxMin::load(int id) const {
 }
 
 void MaxMin::verify() const {
-  for (const int id : opened_) {
+  for (const LinkId id : opened_) {
     LOOM_CHECK(load(id) <= capacity(id), "no link carries more than its capacity");
     for (const Member& member : link(id).members) {
-      const int owner = bottleneck(member.flow);
+      const LinkId owner = bottleneck(member.flow);
       LOOM_CHECK(owner >= 0, "every flow has a bottleneck");
       LOOM_CHECK(level(owner).key() <= level(id).key(),
                  "no flow exceeds the level of a link on its path");

@@ -34,44 +34,44 @@ namespace loom::transport {
 class MaxMin {
  public:
   struct HopHere {
-    int link;
+    LinkId link;
     std::uint64_t share;
   };
 
   explicit MaxMin(std::span<const fabric::Link> links);
 
   // Adds a flow and returns its id. Ids are small and are reused after remove().
-  int add(std::span<const fabric::Hop> path, int weight);
+  FlowId add(std::span<const fabric::Hop> path, int weight);
   // Adds a flow that takes no part in the sharing until enter(); for a flow that shares no link
   // with another.
-  int add_apart(std::span<const fabric::Hop> path, int weight);
-  void enter(int id);
-  void remove(int id);
-  void set_capacity(int id, Bandwidth bandwidth);  // of link `id`
+  FlowId add_apart(std::span<const fabric::Hop> path, int weight);
+  void enter(FlowId id);
+  void remove(FlowId id);
+  void set_capacity(LinkId id, Bandwidth bandwidth);  // of link `id`
 
   // Brings all levels up to date.
   void solve();
   // Results of the last solve(): links whose level may have changed (a few are listed twice), flows
   // whose bottleneck may have changed, and links whose load may have changed.
-  std::span<const int> changed_links() const { return changed_; }
-  std::span<const int> moved_flows() const { return moved_; }
-  std::span<const int> filled_links() const { return opened_; }
+  std::span<const LinkId> changed_links() const { return changed_; }
+  std::span<const FlowId> moved_flows() const { return moved_; }
+  std::span<const LinkId> filled_links() const { return opened_; }
 
   // Level of link `id`, in quanta per unit of weight, and its capacity in quanta. A quantum is
   // 2^-quantum_bits() counts.
-  const Level& level(int id) const { return links_[static_cast<std::size_t>(id)].level; }
-  std::int64_t quanta(int id) const { return links_[static_cast<std::size_t>(id)].capacity; }
+  const Level& level(LinkId id) const { return links_[static_cast<std::size_t>(id)].level; }
+  std::int64_t quanta(LinkId id) const { return links_[static_cast<std::size_t>(id)].capacity; }
   int quantum_bits() const { return quantum_bits_; }
-  int bottleneck(int flow) const;  // -1 if the flow has none yet
-  int weight(int flow) const { return sharers_[static_cast<std::size_t>(flow)].weight; }
+  LinkId bottleneck(FlowId flow) const;  // -1 if the flow has none yet
+  int weight(FlowId flow) const { return sharers_[static_cast<std::size_t>(flow)].weight; }
 
-  Rate rate(int flow) const;
-  std::span<const HopHere> path(int flow) const {
+  Rate rate(FlowId flow) const;
+  std::span<const HopHere> path(FlowId flow) const {
     return hops(flows_[static_cast<std::size_t>(flow)]);
   }
   // Load of link `id`, rounded to a count, and its capacity. A count is 1/1024 bit/s.
-  Int128 load(int id) const;
-  Int128 capacity(int id) const;
+  Int128 load(LinkId id) const;
+  Int128 capacity(LinkId id) const;
 
   // Checks the links of the last solve(): none carries more than its capacity, and the bottleneck
   // of every flow has the lowest level on the flow's path. Fails with LOOM_CHECK otherwise.
@@ -84,9 +84,9 @@ class MaxMin {
   // A flow on a link. Changing the bottleneck of a two-hop flow needs only this struct, positions_
   // and sharers_.
   struct Member {
-    int flow;
+    FlowId flow;
     std::uint32_t hop;  // index in hops_
-    int other;          // other link of a two-hop path, else -1
+    LinkId other;       // other link of a two-hop path, else -1
   };
   struct Flow {
     std::uint32_t first_hop = 0;  // even, so the other hop of a two-hop path is at index ^ 1
@@ -94,8 +94,8 @@ class MaxMin {
     std::uint32_t room = 0;  // capacity reserved in hops_
     bool apart = false;
   };
-  struct Sharer {   // frequently used data of a flow
-    int owner = 0;  // bottleneck
+  struct Sharer {  // frequently used data of a flow
+    LinkId owner;  // bottleneck
     int weight = 1;
   };
   // Frequently used members come first, within one cache line.
@@ -127,17 +127,17 @@ class MaxMin {
     int loose;             // flows that are not left out
   };
 
-  LinkHere& link(int id) { return links_[static_cast<std::size_t>(id)]; }
-  const LinkHere& link(int id) const { return links_[static_cast<std::size_t>(id)]; }
-  Sharer& sharer(int id) { return sharers_[static_cast<std::size_t>(id)]; }
-  Flow& flow(int id) { return flows_[static_cast<std::size_t>(id)]; }
+  LinkHere& link(LinkId id) { return links_[static_cast<std::size_t>(id)]; }
+  const LinkHere& link(LinkId id) const { return links_[static_cast<std::size_t>(id)]; }
+  Sharer& sharer(FlowId id) { return sharers_[static_cast<std::size_t>(id)]; }
+  Flow& flow(FlowId id) { return flows_[static_cast<std::size_t>(id)]; }
   std::span<HopHere> hops(const Flow& of) { return {hops_.data() + of.first_hop, of.hop_count}; }
   std::span<const HopHere> hops(const Flow& of) const {
     return {hops_.data() + of.first_hop, of.hop_count};
   }
-  int nobody() const { return static_cast<int>(links_.size()); }
-  int new_flow();
-  void join(int id, std::uint32_t hop, int other);
+  LinkId nobody() const { return LinkId(links_.size()); }
+  FlowId new_flow();
+  void join(FlowId id, std::uint32_t hop, LinkId other);
   void leave(std::uint32_t hop);
   void add_weight(LinkHere& it, std::int64_t weight);
   void drop_last_weight(LinkHere& it);
@@ -145,35 +145,35 @@ class MaxMin {
     return it.odd > 0 ? it.weights[member] : std::int64_t{fabric::kWhole};
   }
   void swap_members(LinkHere& it, std::size_t a, std::size_t b);
-  void set_owner(int id, std::uint32_t hop, int before, int owner);
-  void use(int id);
-  void touch(int id);
+  void set_owner(LinkId id, std::uint32_t hop, LinkId before, LinkId owner);
+  void use(LinkId id);
+  void touch(LinkId id);
   void coarsen(int bits);
 
   void open_touched();
-  std::int64_t first_guess(int id);
-  void open(int id);
-  void note_opened(int id);
-  void reopen(int id);
-  void reopen_closed(int id);
+  std::int64_t first_guess(LinkId id);
+  void open(LinkId id);
+  void note_opened(LinkId id);
+  void reopen(LinkId id);
+  void reopen_closed(LinkId id);
   void open_all_above();
-  std::int64_t likely_key(int id) const;
+  std::int64_t likely_key(LinkId id) const;
   void drop_unused();
   void sort_by_level();
   void sort_by_level_anew();
   void start_over();
   void close_open_links();
-  void visit(int id);
-  void fetch_owners(int id) const;
-  void close(int id, const Level& level);
-  void close_at(int id, const Level& level);
-  bool close_uncontended(int id);
-  bool spread(int id);
-  void take_flows(int id);
-  bool precedes(int a, int b) const;
+  void visit(LinkId id);
+  void fetch_owners(LinkId id) const;
+  void close(LinkId id, const Level& level);
+  void close_at(LinkId id, const Level& level);
+  bool close_uncontended(LinkId id);
+  bool spread(LinkId id);
+  void take_flows(LinkId id);
+  bool precedes(LinkId a, LinkId b) const;
   void reopen_others(const Member& member);
-  void give(int id, int owner);
-  void give(const Member& member, int owner);
+  void give(FlowId id, LinkId owner);
+  void give(const Member& member, LinkId owner);
 
   // Capacity of the link, multiplied by kWhole if its weights are in units of 1/kWhole.
   static Int128 room_of(const LinkHere& it);
@@ -194,11 +194,11 @@ class MaxMin {
   std::vector<Sharer> sharers_;  // per flow
   std::vector<HopHere> hops_;
   std::vector<std::uint32_t> positions_;  // per hop: index among the link's members
-  std::vector<int> free_;
-  std::vector<int> touched_;
-  std::vector<int> changed_;
-  std::vector<int> moved_;
-  std::vector<int> opened_;
+  std::vector<FlowId> free_;
+  std::vector<LinkId> touched_;
+  std::vector<LinkId> changed_;
+  std::vector<FlowId> moved_;
+  std::vector<LinkId> opened_;
   std::vector<LevelQueue::Entry> by_level_;  // links in use, approximately by level
   std::vector<LevelQueue::Entry> entries_;
   std::vector<std::int64_t> levels_;  // temporary: keys of the levels on one link
@@ -215,20 +215,20 @@ class MaxMin {
   int quantum_bits_ = 0;
 };
 
-inline void MaxMin::note_opened(int id) {
+inline void MaxMin::note_opened(LinkId id) {
   if (link(id).opened_in == round_) return;
   link(id).opened_in = round_;
   opened_.push_back(id);
 }
 
-inline void MaxMin::reopen(int id) {
+inline void MaxMin::reopen(LinkId id) {
   if (keys_[static_cast<std::size_t>(id)] != kOpen) reopen_closed(id);
 }
 
 // Prefetches the owners of the next link while the current link is processed: the first four cache
 // lines, after which the hardware prefetcher continues. It always fetches four, even for a link
 // with few flows, because finding the end would cost more than it saves.
-inline void MaxMin::fetch_owners(int id) const {
+inline void MaxMin::fetch_owners(LinkId id) const {
   const LinkHere& it = link(id);
   const auto* const others = reinterpret_cast<const char*>(it.owners.data() + it.owned);
   for (std::ptrdiff_t at = 0; at < 256; at += 64) __builtin_prefetch(others + at);
@@ -245,7 +245,7 @@ inline void MaxMin::swap_members(LinkHere& it, std::size_t a, std::size_t b) {
 
 // Sets the bottleneck of a flow in the list of one of its links, and keeps the flows that have
 // their bottleneck on this link at the front of the list.
-inline void MaxMin::set_owner(int id, std::uint32_t hop, int before, int owner) {
+inline void MaxMin::set_owner(LinkId id, std::uint32_t hop, LinkId before, LinkId owner) {
   LinkHere& it = link(id);
   it.owners[positions_[hop]] = Owner(owner);
   if (id == before) swap_members(it, positions_[hop], static_cast<std::size_t>(--it.owned));

@@ -23,7 +23,7 @@ struct Kind {
 struct Flow {
   std::vector<fabric::Hop> path;
   int weight = 1;
-  int id = -1;
+  FlowId id{-1};
 };
 
 class World {
@@ -53,7 +53,7 @@ class World {
   void expect_as_anew() const {
     sharing_.verify();
     MaxMin anew(links_);
-    std::vector<int> ids;
+    std::vector<FlowId> ids;
     for (const Flow& flow : flows_) ids.push_back(anew.add(flow.path, flow.weight));
     anew.solve();
     for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -63,7 +63,7 @@ class World {
       ASSERT_EQ(mine.denominator, theirs.denominator) << "flow " << i;
       ASSERT_EQ(mine.error, theirs.error) << "flow " << i;
     }
-    for (int link = 0; link < static_cast<int>(links_.size()); ++link) {
+    for (LinkId link(0); link < static_cast<int>(links_.size()); ++link) {
       ASSERT_TRUE(sharing_.load(link) == anew.load(link)) << "link " << link;
       ASSERT_TRUE(sharing_.load(link) <= sharing_.capacity(link)) << "link " << link;
     }
@@ -79,7 +79,8 @@ class World {
   std::vector<fabric::Link> random_links() {
     std::vector<fabric::Link> links(4 + 2 * random_(random_(2) == 0 ? 8 : 60));
     for (fabric::Link& link : links) link.bandwidth = random_bandwidth();
-    links.push_back({0, 1, 8_Gbps});  // unused; it has the max bandwidth, which sets the quantum
+    links.push_back({NodeId(0), NodeId(1),
+                     8_Gbps});  // unused; it has the max bandwidth, which sets the quantum
     return links;
   }
 
@@ -88,13 +89,13 @@ class World {
   std::vector<fabric::Hop> random_path() {
     const std::uint32_t half = count() / 2;
     if (kind_.is_switch) {
-      return {{static_cast<int>(random_(half))}, {static_cast<int>(half + random_(half))}};
+      return {{LinkId(random_(half))}, {LinkId(half + random_(half))}};
     }
-    std::set<int> links;
+    std::set<LinkId> links;
     const std::uint32_t hops = 1 + random_(5);
-    while (links.size() < std::min(hops, count())) links.insert(static_cast<int>(random_(count())));
+    while (links.size() < std::min(hops, count())) links.insert(LinkId(random_(count())));
     std::vector<fabric::Hop> path;
-    for (const int link : links) {
+    for (const LinkId link : links) {
       path.push_back({link, kind_.split && random_(2) == 0 ? fabric::kWhole / (1 + random_(64))
                                                            : fabric::kWhole});
     }
@@ -115,9 +116,9 @@ class World {
   }
 
   void change_capacity() {
-    const auto link = random_(count());
+    const LinkId link(random_(count()));
     links_[link].bandwidth = random_(3) == 0 ? Bandwidth{0} : random_bandwidth();
-    sharing_.set_capacity(static_cast<int>(link), links_[link].bandwidth);
+    sharing_.set_capacity(link, links_[link].bandwidth);
   }
 
   Kind kind_;

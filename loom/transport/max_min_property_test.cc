@@ -14,7 +14,7 @@ namespace {
 struct RandomFlow {
   std::vector<fabric::Hop> path;
   int weight = 1;
-  int id = -1;
+  FlowId id{-1};
 };
 
 // Links and flows that are added, removed and changed.
@@ -29,9 +29,9 @@ class World {
   void change() {
     const auto what = random_(8);
     if (what == 0) {
-      const auto link = random_(static_cast<std::uint32_t>(links_.size()));
+      const LinkId link(random_(static_cast<std::uint32_t>(links_.size())));
       links_[link].bandwidth = random_(3) == 0 ? Bandwidth{0} : random_bandwidth();
-      sharing_.set_capacity(static_cast<int>(link), links_[link].bandwidth);
+      sharing_.set_capacity(link, links_[link].bandwidth);
     } else if (what < 3 && !flows_.empty()) {
       const auto gone = random_(static_cast<std::uint32_t>(flows_.size()));
       sharing_.remove(flows_[gone].id);
@@ -64,9 +64,8 @@ class World {
   }
 
   std::vector<fabric::Hop> random_path() {
-    std::vector<fabric::Hop> path = {
-        {static_cast<int>(random_(static_cast<std::uint32_t>(links_.size())))}};
-    for (int link = 0; link < static_cast<int>(links_.size()); ++link) {
+    std::vector<fabric::Hop> path = {{LinkId(random_(static_cast<std::uint32_t>(links_.size())))}};
+    for (LinkId link(0); link < static_cast<int>(links_.size()); ++link) {
       if (link == path[0].link || random_(3) != 0) continue;
       path.push_back({link, split_ ? fabric::kWhole / (1 + random_(64)) : fabric::kWhole});
     }
@@ -80,7 +79,7 @@ class World {
   MaxMin sharing_;
 };
 
-double load(const World& world, int link) {
+double load(const World& world, LinkId link) {
   double sum = 0;
   for (const RandomFlow& flow : world.flows()) {
     for (const fabric::Hop& hop : flow.path) {
@@ -90,7 +89,7 @@ double load(const World& world, int link) {
   return sum;
 }
 
-double highest_level(const World& world, int link) {
+double highest_level(const World& world, LinkId link) {
   double highest = 0;
   for (const RandomFlow& flow : world.flows()) {
     const bool here = std::any_of(flow.path.begin(), flow.path.end(),
@@ -103,14 +102,14 @@ double highest_level(const World& world, int link) {
 // Rates are rounded to 1/1024 bit/s; links here have a gigabit per second or more.
 constexpr double kSlack = 1e-9;
 
-bool is_bottleneck(const World& world, const RandomFlow& flow, int link) {
+bool is_bottleneck(const World& world, const RandomFlow& flow, LinkId link) {
   const auto capacity = static_cast<double>(world.sharing().capacity(link));
   return load(world, link) >= capacity * (1 - kSlack) &&
          world.level(flow) >= highest_level(world, link) * (1 - kSlack);
 }
 
 void expect_max_min(const World& world) {
-  for (int link = 0; link < static_cast<int>(world.links().size()); ++link) {
+  for (LinkId link(0); link < static_cast<int>(world.links().size()); ++link) {
     const auto capacity = static_cast<std::int64_t>(world.sharing().capacity(link));
     ASSERT_TRUE(world.sharing().load(link) <= capacity);
     ASSERT_LE(load(world, link), static_cast<double>(capacity) * (1 + 1e-14));
@@ -125,7 +124,7 @@ void expect_max_min(const World& world) {
 // Compares with the same flows, all added at once to fresh links.
 void expect_as_from_scratch(const World& world) {
   MaxMin fresh(world.links());
-  std::vector<int> ids;
+  std::vector<FlowId> ids;
   for (const RandomFlow& flow : world.flows()) ids.push_back(fresh.add(flow.path, flow.weight));
   fresh.solve();
   for (std::size_t i = 0; i < ids.size(); ++i) {

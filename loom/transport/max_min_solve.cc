@@ -35,15 +35,15 @@ void MaxMin::solve() {
 // Opens all changed links before it computes the first guess, so that no guess is too high.
 void MaxMin::open_touched() {
   int busy = 0;
-  std::erase_if(touched_, [&](int id) {
+  std::erase_if(touched_, [&](LinkId id) {
     link(id).touched = false;
     busy += link(id).owners.empty() ? 0 : 1;
     return link(id).opened_in == round_ || close_uncontended(id);
   });
-  for (const int id : touched_) open(id);
+  for (const LinkId id : touched_) open(id);
   entries_.clear();
   lowest_ = Level::kNone;
-  for (const int id : touched_) {
+  for (const LinkId id : touched_) {
     LinkHere& it = link(id);
     it.guess = first_guess(id);
     lowest_ = std::min({lowest_, it.guess, it.owned > 0 ? it.level.key() : Level::kNone});
@@ -55,7 +55,7 @@ void MaxMin::open_touched() {
   all_open_ = busy == busy_;
 }
 
-[[gnu::always_inline]] inline void MaxMin::open(int id) {
+[[gnu::always_inline]] inline void MaxMin::open(LinkId id) {
   LinkHere& it = link(id);
   ++openings_;
   it.open = true;
@@ -67,7 +67,7 @@ void MaxMin::open_touched() {
 }
 
 // Opens a closed link again: its level may change and must not be relied on.
-void MaxMin::reopen_closed(int id) {
+void MaxMin::reopen_closed(LinkId id) {
   open(id);
   link(id).guess = link(id).level.key();
   queue_.push(link(id).guess, id);
@@ -78,7 +78,7 @@ void MaxMin::reopen_closed(int id) {
 // the same.
 void MaxMin::open_all_above() {
   sort_by_level();
-  const LevelQueue::Entry lowest{lowest_, 0};
+  const LevelQueue::Entry lowest{lowest_, LinkId(0)};
   const auto first = std::lower_bound(by_level_.begin(), by_level_.end(), lowest);
   const std::span<const LevelQueue::Entry> above(first, by_level_.end());
   for (const LevelQueue::Entry& entry : above) {
@@ -94,7 +94,7 @@ void MaxMin::open_all_above() {
 }
 
 // Key of a closed link, or the guess for an open one.
-inline std::int64_t MaxMin::likely_key(int id) const {
+inline std::int64_t MaxMin::likely_key(LinkId id) const {
   const std::int64_t key = keys_[static_cast<std::size_t>(id)];
   return key != kOpen ? key : link(id).guess;
 }
@@ -147,7 +147,7 @@ void MaxMin::start_over() {
 
 // Opens the closed links that share a flow with this link, if it is the flow's bottleneck; returns
 // true if there were any.
-bool MaxMin::spread(int id) {
+bool MaxMin::spread(LinkId id) {
   LinkHere& it = link(id);
   it.spread = true;
   const bool much = it.owned > kFew && 4 * it.owned > busy_;

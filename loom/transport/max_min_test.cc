@@ -15,8 +15,16 @@ constexpr std::uint32_t kHalf = fabric::kWhole / 2;
 
 Links links_of(const std::vector<std::int64_t>& gbps) {
   Links links;
-  for (const std::int64_t each : gbps) links.push_back({0, 1, Bandwidth{each * 1'000'000'000}});
+  for (const std::int64_t each : gbps)
+    links.push_back({NodeId(0), NodeId(1), Bandwidth{each * 1'000'000'000}});
   return links;
+}
+
+// A path over these links.
+std::vector<fabric::Hop> over(std::initializer_list<int> links) {
+  std::vector<fabric::Hop> path;
+  for (const int link : links) path.push_back({LinkId(link)});
+  return path;
 }
 
 // Solves, and returns the flows whose rate may have changed.
@@ -25,8 +33,8 @@ Ids solved(MaxMin& sharing, int flows) {
   const auto moved = sharing.moved_flows();
   const auto changed = sharing.changed_links();
   Ids ids;
-  for (int flow = 0; flow < flows; ++flow) {
-    const int bottleneck = sharing.bottleneck(flow);
+  for (FlowId flow(0); flow < flows; ++flow) {
+    const LinkId bottleneck = sharing.bottleneck(flow);
     if (std::count(moved.begin(), moved.end(), flow) > 0 ||
         std::count(changed.begin(), changed.end(), bottleneck) > 0) {
       ids.push_back(flow);
@@ -37,26 +45,26 @@ Ids solved(MaxMin& sharing, int flows) {
 
 TEST(MaxMin, OneFlowGetsTheBandwidthOfItsBottleneck) {
   MaxMin sharing(links_of({5, 2, 3}));
-  const int flow = sharing.add(std::vector<fabric::Hop>{{0}, {1}, {2}}, 1);
+  const FlowId flow = sharing.add(over({0, 1, 2}), 1);
   EXPECT_EQ(solved(sharing, 1), Ids{flow});
   EXPECT_EQ(sharing.rate(flow), (Rate{2 * kGbps, 1, 0}));
 }
 
 TEST(MaxMin, ThreeFlowsOnALinkGetExactlyAThirdEach) {
   MaxMin sharing(links_of({1}));
-  for (int i = 0; i < 3; ++i) sharing.add(std::vector<fabric::Hop>{{0}}, 1);
+  for (int i = 0; i < 3; ++i) sharing.add(over({0}), 1);
   EXPECT_EQ(solved(sharing, 3), (Ids{0, 1, 2}));
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(sharing.rate(i), (Rate{kGbps, 3, 0}));
-  EXPECT_TRUE(sharing.load(0) == kGbps);
+  for (FlowId i(0); i < 3; ++i) EXPECT_EQ(sharing.rate(i), (Rate{kGbps, 3, 0}));
+  EXPECT_TRUE(sharing.load(LinkId(0)) == kGbps);
 }
 
 // Bertsekas and Gallager, section 6.5.2: a long flow shares every link with a short one.
 TEST(MaxMin, CapacityThatALongFlowCannotUseGoesToTheShortOnes) {
   MaxMin sharing(links_of({3, 1, 2}));
-  const int across = sharing.add(std::vector<fabric::Hop>{{0}, {1}, {2}}, 1);
-  const int first = sharing.add(std::vector<fabric::Hop>{{0}}, 1);
-  const int second = sharing.add(std::vector<fabric::Hop>{{1}}, 1);
-  const int third = sharing.add(std::vector<fabric::Hop>{{2}}, 1);
+  const FlowId across = sharing.add(over({0, 1, 2}), 1);
+  const FlowId first = sharing.add(over({0}), 1);
+  const FlowId second = sharing.add(over({1}), 1);
+  const FlowId third = sharing.add(over({2}), 1);
   sharing.solve();
   EXPECT_EQ(sharing.rate(across), (Rate{kGbps, 2, 0}));
   EXPECT_EQ(sharing.rate(first), (Rate{5 * kGbps, 2, 0}));
@@ -66,8 +74,8 @@ TEST(MaxMin, CapacityThatALongFlowCannotUseGoesToTheShortOnes) {
 
 TEST(MaxMin, WeightsDivideALinkInTheirProportion) {
   MaxMin sharing(links_of({1}));
-  const int heavier = sharing.add(std::vector<fabric::Hop>{{0}}, 60);
-  const int lighter = sharing.add(std::vector<fabric::Hop>{{0}}, 40);
+  const FlowId heavier = sharing.add(over({0}), 60);
+  const FlowId lighter = sharing.add(over({0}), 40);
   sharing.solve();
   EXPECT_EQ(sharing.rate(heavier), (Rate{6 * kGbps, 10, 0}));
   EXPECT_EQ(sharing.rate(lighter), (Rate{4 * kGbps, 10, 0}));
@@ -75,8 +83,8 @@ TEST(MaxMin, WeightsDivideALinkInTheirProportion) {
 
 TEST(MaxMin, AWeightDoesNotHelpPastABottleneck) {
   MaxMin sharing(links_of({10, 1}));
-  const int heavier = sharing.add(std::vector<fabric::Hop>{{0}, {1}}, 1'000'000);
-  const int lighter = sharing.add(std::vector<fabric::Hop>{{0}}, 1);
+  const FlowId heavier = sharing.add(over({0, 1}), 1'000'000);
+  const FlowId lighter = sharing.add(over({0}), 1);
   sharing.solve();
   EXPECT_EQ(sharing.rate(heavier), (Rate{kGbps, 1, 0}));
   EXPECT_EQ(sharing.rate(lighter), (Rate{9 * kGbps, 1, 0}));
@@ -84,17 +92,19 @@ TEST(MaxMin, AWeightDoesNotHelpPastABottleneck) {
 
 TEST(MaxMin, ADividedFlowIsAsFastAsItsSlowestSubflowAllows) {
   MaxMin sharing(links_of({10, 1, 3}));
-  const int flow = sharing.add(std::vector<fabric::Hop>{{0}, {1, kHalf}, {2, kHalf}}, 1);
+  const FlowId flow =
+      sharing.add(std::vector<fabric::Hop>{{LinkId(0)}, {LinkId(1), kHalf}, {LinkId(2), kHalf}}, 1);
   sharing.solve();
   EXPECT_EQ(sharing.rate(flow), (Rate{2 * kGbps, 1, 0}));
-  EXPECT_TRUE(sharing.load(1) == kGbps);
-  EXPECT_TRUE(sharing.load(2) == kGbps);
+  EXPECT_TRUE(sharing.load(LinkId(1)) == kGbps);
+  EXPECT_TRUE(sharing.load(LinkId(2)) == kGbps);
 }
 
 TEST(MaxMin, OnALinkADividedFlowCountsForItsShare) {
   MaxMin sharing(links_of({3, 100}));
-  const int whole = sharing.add(std::vector<fabric::Hop>{{0}}, 1);
-  const int split = sharing.add(std::vector<fabric::Hop>{{0, kHalf}, {1, kHalf}}, 1);
+  const FlowId whole = sharing.add(over({0}), 1);
+  const FlowId split =
+      sharing.add(std::vector<fabric::Hop>{{LinkId(0), kHalf}, {LinkId(1), kHalf}}, 1);
   sharing.solve();
   EXPECT_EQ(sharing.rate(whole), (Rate{2 * kGbps, 1, 0}));
   EXPECT_EQ(sharing.rate(split), (Rate{2 * kGbps, 1, 0}));
@@ -102,20 +112,20 @@ TEST(MaxMin, OnALinkADividedFlowCountsForItsShare) {
 
 TEST(MaxMin, CapacityOfARemovedFlowGoesToTheOthers) {
   MaxMin sharing(links_of({1}));
-  const int gone = sharing.add(std::vector<fabric::Hop>{{0}}, 1);
-  const int stays = sharing.add(std::vector<fabric::Hop>{{0}}, 1);
+  const FlowId gone = sharing.add(over({0}), 1);
+  const FlowId stays = sharing.add(over({0}), 1);
   sharing.solve();
   sharing.remove(gone);
   EXPECT_EQ(solved(sharing, 2), Ids{stays});
   EXPECT_EQ(sharing.rate(stays), (Rate{kGbps, 1, 0}));
-  EXPECT_EQ(sharing.add(std::vector<fabric::Hop>{{0}}, 1), gone) << "an id is reused";
+  EXPECT_EQ(sharing.add(over({0}), 1), gone) << "an id is reused";
 }
 
 TEST(MaxMin, FlowsThatShareNoLinkWithTheChangeStayUnchanged) {
   MaxMin sharing(links_of({1, 1}));
-  sharing.add(std::vector<fabric::Hop>{{0}}, 1);
+  sharing.add(over({0}), 1);
   sharing.solve();
-  const int elsewhere = sharing.add(std::vector<fabric::Hop>{{1}}, 1);
+  const FlowId elsewhere = sharing.add(over({1}), 1);
   EXPECT_EQ(solved(sharing, 2), Ids{elsewhere});
   EXPECT_EQ(std::vector<int>(sharing.filled_links().begin(), sharing.filled_links().end()), Ids{1});
   EXPECT_EQ(solved(sharing, 2), Ids{});
@@ -123,14 +133,14 @@ TEST(MaxMin, FlowsThatShareNoLinkWithTheChangeStayUnchanged) {
 
 TEST(MaxMin, ALinkThatIsDownCarriesNothingUntilItIsUpAgain) {
   MaxMin sharing(links_of({1, 1}));
-  const int broken = sharing.add(std::vector<fabric::Hop>{{0}, {1}}, 1);
-  const int other = sharing.add(std::vector<fabric::Hop>{{1}}, 1);
+  const FlowId broken = sharing.add(over({0, 1}), 1);
+  const FlowId other = sharing.add(over({1}), 1);
   sharing.solve();
-  sharing.set_capacity(0, {0});
+  sharing.set_capacity(LinkId(0), {0});
   sharing.solve();
   EXPECT_EQ(sharing.rate(broken), (Rate{0, 1, 0}));
   EXPECT_EQ(sharing.rate(other), (Rate{kGbps, 1, 0}));
-  sharing.set_capacity(0, 1_Gbps);
+  sharing.set_capacity(LinkId(0), 1_Gbps);
   sharing.solve();
   EXPECT_EQ(sharing.rate(broken), (Rate{kGbps, 2, 0}));
   EXPECT_EQ(sharing.rate(other), (Rate{kGbps, 2, 0}));
@@ -138,9 +148,9 @@ TEST(MaxMin, ALinkThatIsDownCarriesNothingUntilItIsUpAgain) {
 
 TEST(MaxMin, TenThousandFlowsOfMaxWeightFitOnALink) {
   MaxMin sharing(links_of({1}));
-  for (int flow = 0; flow < 10'000; ++flow) sharing.add(std::vector<fabric::Hop>{{0}}, 1'000'000);
+  for (int flow = 0; flow < 10'000; ++flow) sharing.add(over({0}), 1'000'000);
   sharing.solve();
-  EXPECT_EQ(sharing.rate(9'999), (Rate{kGbps, 10'000, 0}));
+  EXPECT_EQ(sharing.rate(FlowId(9'999)), (Rate{kGbps, 10'000, 0}));
 }
 
 TEST(MaxMin, RoundedSharesNeverExceedTheCapacity) {
@@ -148,8 +158,8 @@ TEST(MaxMin, RoundedSharesNeverExceedTheCapacity) {
   MaxMin sharing(links_of({1, 3, 7, 13, 29}));
   for (int link = 0; link < 5; ++link) {
     for (int flow = 0; flow < 7 + 4 * link; ++flow) {
-      std::vector<fabric::Hop> path = {{link}};
-      if (link < 4 && flow % 2 == 0) path.push_back({link + 1});
+      std::vector<fabric::Hop> path = over({link});
+      if (link < 4 && flow % 2 == 0) path.push_back({LinkId(link + 1)});
       sharing.add(path, 1 + flow % 3);
     }
   }

@@ -61,7 +61,7 @@ Level MaxMin::find_level_of_ones(const LinkHere& it, const Charge& sum) {
 }
 
 // Guess for the key of a changed link; not too high as long as all changed links are open.
-std::int64_t MaxMin::first_guess(int id) {
+std::int64_t MaxMin::first_guess(LinkId id) {
   const LinkHere& it = link(id);
   if (it.owners.empty()) return Level::kNone;
   if (it.owners.size() > kHandful || it.odd > 0) return find_level(it).key();
@@ -71,7 +71,7 @@ std::int64_t MaxMin::first_guess(int id) {
 // Not inlined: it is rarely needed, and visit() would contain the code twice.
 [[gnu::noinline]] Level MaxMin::find_level_again(const LinkHere& it) { return find_level(it); }
 
-[[gnu::always_inline]] inline void MaxMin::visit(int id) {
+[[gnu::always_inline]] inline void MaxMin::visit(LinkId id) {
   LinkHere& it = link(id);
   Level level = find_level(it);
   const bool above_are_open = it.spread || (all_open_ && !it.late);
@@ -85,14 +85,14 @@ std::int64_t MaxMin::first_guess(int id) {
   close(id, level);
 }
 
-[[gnu::always_inline]] inline void MaxMin::close(int id, const Level& level) {
+[[gnu::always_inline]] inline void MaxMin::close(LinkId id, const Level& level) {
   close_at(id, level);
   if (!level.exists()) return;
   ceiling_ = std::max(ceiling_, level.charge());
   if (link(id).owned != loose_) take_flows(id);
 }
 
-[[gnu::always_inline]] inline void MaxMin::close_at(int id, const Level& level) {
+[[gnu::always_inline]] inline void MaxMin::close_at(LinkId id, const Level& level) {
   LinkHere& it = link(id);
   it.open = false;
   if (it.level != level) {
@@ -123,21 +123,21 @@ void MaxMin::close_open_links() {
 }
 
 // Makes the link the bottleneck of all its flows that have no lower level elsewhere.
-void MaxMin::take_flows(int id) {
+void MaxMin::take_flows(LinkId id) {
   LinkHere& it = link(id);
   const std::int64_t key = it.level.key();
   const std::span<const Owner> owners(it.owners);
   const std::span<const std::int64_t> keys(keys_);
   int others = loose_ - it.owned;  // still to be found
   for (auto i = static_cast<std::size_t>(it.owned); i < owners.size() && others > 0; ++i) {
-    const int owner = owners[i].link();
+    const LinkId owner = owners[i].link();
     const std::int64_t theirs = keys[static_cast<std::size_t>(owner)];
     if (theirs < key) continue;
     --others;
     if (theirs == key && !precedes(id, owner)) continue;
     const Member taken = it.members[i];
     give(taken, id);
-    const auto reopen_other = [&](int other) {
+    const auto reopen_other = [&](LinkId other) {
       const bool same = keys_[static_cast<std::size_t>(other)] == key;
       // A lower link that opens again releases its flows; any of them may now be taken.
       if (keys_[static_cast<std::size_t>(other)] < key) others = std::numeric_limits<int>::max();
@@ -154,15 +154,15 @@ void MaxMin::take_flows(int id) {
 }
 
 // Whether link a, not link b with the same key, becomes the bottleneck of the flows on both.
-bool MaxMin::precedes(int a, int b) const {
+bool MaxMin::precedes(LinkId a, LinkId b) const {
   const Level& mine = level(a);
   const Level& theirs = level(b);
   if (mine.below(theirs) || theirs.below(mine)) return mine.below(theirs);
   return mine.error != theirs.error ? mine.error < theirs.error : a < b;
 }
 
-void MaxMin::give(int id, int owner) {
-  const int before = std::exchange(sharer(id).owner, owner);
+void MaxMin::give(FlowId id, LinkId owner) {
+  const LinkId before = std::exchange(sharer(id).owner, owner);
   const Flow& given = flow(id);
   for (std::uint32_t hop = given.first_hop; hop < given.first_hop + given.hop_count; ++hop) {
     set_owner(hops_[hop].link, hop, before, owner);
@@ -171,9 +171,9 @@ void MaxMin::give(int id, int owner) {
 }
 
 // Makes link `owner` the bottleneck of one of its members.
-void MaxMin::give(const Member& member, int owner) {
+void MaxMin::give(const Member& member, LinkId owner) {
   if (member.other < 0) return give(member.flow, owner);
-  const int before = std::exchange(sharer(member.flow).owner, owner);
+  const LinkId before = std::exchange(sharer(member.flow).owner, owner);
   set_owner(owner, member.hop, before, owner);
   set_owner(member.other, member.hop ^ 1, before, owner);
   moved_.push_back(member.flow);
@@ -183,7 +183,7 @@ void MaxMin::give(const Member& member, int owner) {
 // of its bottleneck. In rings and pipelines this is so at nearly every event. Returns true if this
 // link carries only such a flow, or none. A link without flows keeps its level, which is likely to
 // be needed again.
-bool MaxMin::close_uncontended(int id) {
+bool MaxMin::close_uncontended(LinkId id) {
   const LinkHere& it = link(id);
   if (it.owners.size() > 1) return false;
   if (it.owners.empty()) {
@@ -191,7 +191,7 @@ bool MaxMin::close_uncontended(int id) {
     return true;
   }
   const Flow& uncontended = flow(it.members.front().flow);
-  int bottleneck = id;
+  LinkId bottleneck = id;
   for (const HopHere& hop : hops(uncontended)) {
     const LinkHere& here = link(hop.link);
     if (here.owners.size() > 1 || here.odd > 0) return false;
@@ -205,7 +205,7 @@ bool MaxMin::close_uncontended(int id) {
     close_at(hop.link,
              hop.link == bottleneck ? level_of_few(link(bottleneck).capacity, 1, 0) : Level{});
   }
-  const int only = it.members.front().flow;
+  const FlowId only = it.members.front().flow;
   if (sharer(only).owner != bottleneck) give(only, bottleneck);
   return true;
 }

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "loom/base/ids.h"
 #include "loom/base/units.h"
 #include "loom/workload/collective.h"
 
@@ -25,9 +26,9 @@ struct Groups {
   std::vector<int> members = {};  // group 0's devices in rank order, then group 1's, …
 
   int count() const { return static_cast<int>(members.size()) / size; }
-  int device(int group, int rank) const {
-    return members[static_cast<std::size_t>(group) * static_cast<std::size_t>(size) +
-                   static_cast<std::size_t>(rank)];
+  DeviceId device(int group, int rank) const {
+    return DeviceId(members[static_cast<std::size_t>(group) * static_cast<std::size_t>(size) +
+                            static_cast<std::size_t>(rank)]);
   }
   bool operator==(const Groups&) const = default;
 };

@@ -66,7 +66,7 @@ void expect_conserved(const workload::Workload& workload, const fabric::Network&
     ledger.balance[static_cast<std::size_t>(network.links[l].to)] -= outcome.link_bytes[l].count;
     ledger.balance[static_cast<std::size_t>(network.links[l].from)] += outcome.link_bytes[l].count;
   }
-  for (int node = 0; node < network.nodes; ++node) {
+  for (NodeId node(0); node < network.nodes; ++node) {
     EXPECT_LE(std::abs(ledger.balance[static_cast<std::size_t>(node)]),
               rounded ? rounding(network, node) : 0)
         << "at " << network.node_name(node);
@@ -169,7 +169,7 @@ class Integral final : public simulate::Observer {
   explicit Integral(const fabric::Network& network)
       : bits(network.links.size(), 0), load_(network.links.size()), since_(network.links.size()) {}
 
-  void link_load(int link, Duration at, Bandwidth load) override {
+  void link_load(LinkId link, Duration at, Bandwidth load) override {
     const auto l = static_cast<std::size_t>(link);
     bits[l] += Int128{load_[l].bits_per_second} * (at - since_[l]).count();
     load_[l] = load;

@@ -16,8 +16,8 @@ void without_latency(fabric::Network& network) {
   class Instant final : public fabric::Router {
    public:
     explicit Instant(std::shared_ptr<const fabric::Router> other) : other_(std::move(other)) {}
-    bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
-              fabric::Route& route) const override {
+    bool find(DeviceId source, DeviceId destination, std::uint64_t key,
+              const std::vector<bool>& down, fabric::Route& route) const override {
       const bool found = other_->find(source, destination, key, down, route);
       route.latency = Duration(0);
       return found;

@@ -12,11 +12,11 @@ class RandomRouter final : public fabric::Router {
  public:
   RandomRouter(const std::vector<std::vector<fabric::Route>>& paths, bool fixed) : fixed_(fixed) {
     for (std::size_t flow = 0; flow < paths.size(); ++flow)
-      paths_[simulate::flow_key(flow)] = paths[flow];
+      paths_[simulate::flow_key(OperationId(flow))] = paths[flow];
   }
 
-  bool find(int /*source*/, int /*destination*/, std::uint64_t key, const std::vector<bool>& down,
-            fabric::Route& route) const override {
+  bool find(DeviceId /*source*/, DeviceId /*destination*/, std::uint64_t key,
+            const std::vector<bool>& down, fabric::Route& route) const override {
     for (const fabric::Route& path : paths_.at(key)) {
       const bool whole =
           std::none_of(path.hops.begin(), path.hops.end(), [&](const fabric::Hop& hop) {
@@ -57,23 +57,23 @@ fabric::Network random_network(const FlowKinds& kinds, Random& random) {
         static_cast<int>(i < network.nodes ? i : sample(random, 0, network.nodes - 1));
     const int to = (from + static_cast<int>(sample(random, 1, network.nodes - 1))) % network.nodes;
     const Duration latency(kinds.latency && random(2) == 0 ? sample(random, 0, 10'000'000) : 0);
-    network.links.push_back({from, to, random_bandwidth(random), latency});
+    network.links.push_back({NodeId(from), NodeId(to), random_bandwidth(random), latency});
   }
   return network;
 }
 
-std::vector<int> links_between(const fabric::Network& network, int from, int to) {
-  std::vector<int> links;
+std::vector<LinkId> links_between(const fabric::Network& network, NodeId from, NodeId to) {
+  std::vector<LinkId> links;
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     if (network.links[l].from == from && network.links[l].to == to) {
-      links.push_back(static_cast<int>(l));
+      links.emplace_back(l);
     }
   }
   return links;
 }
 
 // Splits a message over parallel links, evenly or not.
-void divide(const std::vector<int>& links, bool evenly, Random& random, fabric::Route& route) {
+void divide(const std::vector<LinkId>& links, bool evenly, Random& random, fabric::Route& route) {
   std::uint32_t left = fabric::kWhole;
   for (std::size_t i = 0; i < links.size(); ++i) {
     const auto others = static_cast<std::uint32_t>(links.size() - i);
@@ -87,14 +87,14 @@ void divide(const std::vector<int>& links, bool evenly, Random& random, fabric::
 // One step from `here` to an unvisited node; false if there is none.
 bool step(const fabric::Network& network, const FlowKinds& kinds, std::vector<int>& seen,
           Random& random, fabric::Route& route) {
-  std::vector<int> onward;
+  std::vector<LinkId> onward;
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     const fabric::Link& link = network.links[l];
     const bool fresh = std::find(seen.begin(), seen.end(), link.to) == seen.end();
-    if (link.from == seen.back() && fresh) onward.push_back(static_cast<int>(l));
+    if (link.from == seen.back() && fresh) onward.emplace_back(l);
   }
   if (onward.empty()) return false;
-  const int taken = onward[random(static_cast<std::uint32_t>(onward.size()))];
+  const LinkId taken = onward[random(static_cast<std::uint32_t>(onward.size()))];
   const fabric::Link& link = network.links[static_cast<std::size_t>(taken)];
   if (kinds.split) {
     divide(links_between(network, link.from, link.to), random(2) == 0, random, route);
@@ -130,14 +130,14 @@ workload::Operation random_flow(const FlowKinds& kinds, const fabric::Network& n
 // Slower, faster, down, and finally back to normal.
 void add_random_changes(FlowCase& it, Random& random) {
   for (auto count = sample(random, 1, 8); count > 0; --count) {
-    const auto link = random(static_cast<std::uint32_t>(it.network.links.size()));
+    const LinkId link(random(static_cast<std::uint32_t>(it.network.links.size())));
     const Bandwidth before = it.network.links[link].bandwidth;
     const bool down = random(2) == 0;
     const Bandwidth during = down ? Bandwidth{0} : random_bandwidth(random);
     const Duration at(sample(random, 0, 2'000'000'000));
-    it.changes.push_back({at, static_cast<int>(link), during});
+    it.changes.push_back({at, link, during});
     const Duration again = at + Duration(sample(random, 1, 1'000'000'000));
-    it.changes.push_back({again, static_cast<int>(link), before});
+    it.changes.push_back({again, link, before});
   }
 }
 

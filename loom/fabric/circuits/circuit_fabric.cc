@@ -28,15 +28,15 @@ class CircuitRouter final : public Router {
     if (forwarding) detour_ = graph_router(network, Routing::split, 0, true);
   }
 
-  bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
+  bool find(DeviceId source, DeviceId destination, std::uint64_t key, const std::vector<bool>& down,
             Route& route) const override {
     const auto begin = to_.begin() + first_[static_cast<std::size_t>(source)];
     const auto end = to_.begin() + first_[static_cast<std::size_t>(source) + 1];
-    const auto found = std::lower_bound(begin, end, destination);
+    const auto found = std::lower_bound(begin, end, NodeId(destination));
     if (found != end && *found == destination) {
       const auto link = static_cast<std::size_t>(found - to_.begin());
       if (down.empty() || !down[link]) {
-        route.hops = {{static_cast<int>(link)}};
+        route.hops = {{LinkId(link)}};
         route.latency = latency_[link];
         return true;
       }
@@ -48,7 +48,7 @@ class CircuitRouter final : public Router {
 
  private:
   std::vector<int> first_;  // index of the first link per source
-  std::vector<int> to_;     // destination per link; links are sorted
+  std::vector<NodeId> to_;  // destination per link; links are sorted
   std::vector<Duration> latency_;
   std::shared_ptr<const Router> detour_;
 };
@@ -61,14 +61,14 @@ bool strongly_connected(const Network& network) {
   };
   const auto reached = [&](bool forward) {
     std::vector<bool> seen(static_cast<std::size_t>(network.devices), false);
-    std::vector<int> open = {0};
+    std::vector<NodeId> open = {NodeId(0)};
     seen[0] = true;
     while (!open.empty()) {
-      const int node = open.back();
+      const NodeId node = open.back();
       open.pop_back();
-      for (const int link : forward ? graph.leaving(node) : graph.arriving(node)) {
+      for (const LinkId link : forward ? graph.leaving(node) : graph.arriving(node)) {
         const auto& edge = graph.links[static_cast<std::size_t>(link)];
-        const int next = forward ? edge.to : edge.from;
+        const NodeId next = forward ? edge.to : edge.from;
         if (seen[static_cast<std::size_t>(next)]) continue;
         seen[static_cast<std::size_t>(next)] = true;
         open.push_back(next);
@@ -119,8 +119,8 @@ Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircu
   Network network = bare_network(fabric.devices());
   network.out_of_band = fabric.latency;
   for (const PairCircuits& it : pairs) {
-    add_link(network, {it.from,
-                       it.to,
+    add_link(network, {NodeId(it.from),
+                       NodeId(it.to),
                        {it.count * fabric.circuit.bits_per_second},
                        fabric.latency,
                        std::max(1, it.count)});
@@ -241,7 +241,7 @@ CircuitSetup provision_network(const CircuitFabric& fabric, const workload::Dema
     return setup;
   for (const workload::PairDemand& it : unserved) {
     Route route;
-    if (setup.network.router->find(it.from, it.to, 0, {}, route)) continue;
+    if (setup.network.router->find(DeviceId(it.from), DeviceId(it.to), 0, {}, route)) continue;
     setup.infeasible = Infeasible{
         fmt::format("{} of {} pairs that exchange data have no circuit, such as {} -> {}, and {}",
                     unserved.size(), demand.size(), it.from, it.to, why_unreachable(fabric, it))};

@@ -40,20 +40,22 @@ class ValiantRouter final : public Router {
   ValiantRouter(int devices, Duration latency, std::shared_ptr<const Router> direct)
       : devices_(devices), latency_(latency), direct_(std::move(direct)) {}
 
-  bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
+  bool find(DeviceId source, DeviceId destination, std::uint64_t key, const std::vector<bool>& down,
             Route& route) const override {
-    const auto up = [&](int link) { return down.empty() || !down[static_cast<std::size_t>(link)]; };
-    std::vector<std::pair<int, int>> paths;
-    for (int relay = 0; relay < devices_; ++relay) {
+    const auto up = [&](LinkId link) {
+      return down.empty() || !down[static_cast<std::size_t>(link)];
+    };
+    std::vector<std::pair<LinkId, LinkId>> paths;
+    for (DeviceId relay(0); relay < devices_; ++relay) {
       if (relay == source || relay == destination) continue;
-      const int first = mesh_link(devices_, source, relay);
-      const int second = mesh_link(devices_, relay, destination);
+      const LinkId first = mesh_link(devices_, source, relay);
+      const LinkId second = mesh_link(devices_, relay, destination);
       if (up(first) && up(second)) paths.emplace_back(first, second);
     }
-    const int straight = mesh_link(devices_, source, destination);
+    const LinkId straight = mesh_link(devices_, source, destination);
     const bool direct = up(straight);
     if (paths.empty()) return direct_->find(source, destination, key, down, route);
-    divide(paths, direct ? straight : -1, route);
+    divide(paths, direct ? straight : LinkId(-1), route);
     return true;
   }
 
@@ -62,7 +64,8 @@ class ValiantRouter final : public Router {
  private:
   // The remainder goes over the direct circuit, so that all relays carry the same; if that circuit
   // is down, the first relay carries it.
-  void divide(const std::vector<std::pair<int, int>>& paths, int straight, Route& route) const {
+  void divide(const std::vector<std::pair<LinkId, LinkId>>& paths, LinkId straight,
+              Route& route) const {
     const auto shares = static_cast<std::uint32_t>(paths.size()) + (straight < 0 ? 0 : 2);
     const std::uint32_t equal_share = kWhole / shares;
     std::uint32_t rest = kWhole - equal_share * static_cast<std::uint32_t>(paths.size());

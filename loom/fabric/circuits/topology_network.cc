@@ -25,7 +25,7 @@ constexpr std::size_t kMaxBalancedPairs = std::size_t{1} << 14;
 // A group whose rings have circuits of their own, and the path for every distance between its
 // members.
 struct RingPaths {
-  std::vector<int> members;
+  std::vector<DeviceId> members;
   std::vector<int> position;  // per device; -1: not a member
   CoinChange coins;
 };
@@ -35,7 +35,8 @@ std::vector<RingPaths> ring_paths(const TopologyDemand& demand, const Topology& 
   for (const GroupRings& it : topology.rings) {
     if (!it.own_circuits) continue;
     const std::vector<int>& members = demand.groups[static_cast<std::size_t>(it.group)].members;
-    RingPaths paths{members, std::vector<int>(static_cast<std::size_t>(demand.devices), -1),
+    RingPaths paths{{members.begin(), members.end()},
+                    std::vector<int>(static_cast<std::size_t>(demand.devices), -1),
                     CoinChange(static_cast<int>(members.size()), it.steps)};
     for (std::size_t i = 0; i < members.size(); ++i) {
       paths.position[static_cast<std::size_t>(members[i])] = static_cast<int>(i);
@@ -47,7 +48,7 @@ std::vector<RingPaths> ring_paths(const TopologyDemand& demand, const Topology& 
 
 class TopologyRouter final : public Router {
  public:
-  TopologyRouter(const Network& network, std::size_t circuits, std::vector<int> transit,
+  TopologyRouter(const Network& network, std::size_t circuits, std::vector<LinkId> transit,
                  std::vector<RingPaths> rings, Routes routes, bool forwarding)
       : first_(static_cast<std::size_t>(network.devices) + 1, 0),
         links_(network.links),
@@ -62,14 +63,14 @@ class TopologyRouter final : public Router {
     if (forwarding) others_ = graph_router(network, Routing::split, 0, true);
   }
 
-  bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
+  bool find(DeviceId source, DeviceId destination, std::uint64_t key, const std::vector<bool>& down,
             Route& route) const override {
     const auto known = routes_.find({source, destination});
     if (known != routes_.end() && usable(known->second, down)) {
       route = known->second;
       return true;
     }
-    const int own = link_between(source, destination);
+    const LinkId own = link_between(source, destination);
     if (own >= 0 && (down.empty() || !down[static_cast<std::size_t>(own)])) {
       add({own}, route);
       return true;
@@ -86,15 +87,15 @@ class TopologyRouter final : public Router {
 
  private:
   // The circuit link of a pair, or -1. Circuit links are sorted by (from, to).
-  int link_between(int from, int to) const {
+  LinkId link_between(DeviceId from, DeviceId to) const {
     const auto begin = links_.begin() + first_[static_cast<std::size_t>(from)];
     const auto end = links_.begin() + first_[static_cast<std::size_t>(from) + 1];
-    const auto found =
-        std::lower_bound(begin, end, to, [](const Link& it, int wanted) { return it.to < wanted; });
-    return found != end && found->to == to ? static_cast<int>(found - links_.begin()) : -1;
+    const auto found = std::lower_bound(
+        begin, end, to, [](const Link& it, DeviceId wanted) { return it.to < wanted; });
+    return found != end && found->to == to ? LinkId(found - links_.begin()) : LinkId(-1);
   }
 
-  bool over_rings(int source, int destination, Route& route) const {
+  bool over_rings(DeviceId source, DeviceId destination, Route& route) const {
     for (const RingPaths& it : rings_) {
       const int from = it.position[static_cast<std::size_t>(source)];
       const int to = it.position[static_cast<std::size_t>(destination)];
@@ -116,18 +117,18 @@ class TopologyRouter final : public Router {
   }
 
   void add(const Path& path, Route& route) const {
-    for (const int link : path) {
+    for (const LinkId link : path) {
       route.hops.push_back({link});
       route.latency = capped_sum(route.latency, links_[static_cast<std::size_t>(link)].latency);
     }
     if (!path.empty()) add_transit(links_[static_cast<std::size_t>(path.back())].to, route);
   }
 
-  void add_transit(int destination, Route& route) const {
+  void add_transit(NodeId destination, Route& route) const {
     const std::size_t hops = transit_.empty() ? 0 : route.hops.size();
-    std::map<int, std::uint64_t> shares;
+    std::map<LinkId, std::uint64_t> shares;
     for (std::size_t h = 0; h < hops; ++h) {
-      const int to = links_[static_cast<std::size_t>(route.hops[h].link)].to;
+      const NodeId to = links_[static_cast<std::size_t>(route.hops[h].link)].to;
       if (to != destination) shares[transit_[static_cast<std::size_t>(to)]] += route.hops[h].share;
     }
     for (const auto& it : shares) route.hops.push_back({it.first, it.second});
@@ -135,7 +136,7 @@ class TopologyRouter final : public Router {
 
   std::vector<int> first_;  // index of the first circuit link per source
   std::vector<Link> links_;
-  std::vector<int> transit_;
+  std::vector<LinkId> transit_;
   std::vector<RingPaths> rings_;
   Routes routes_;
   bool forwarding_;
@@ -155,7 +156,7 @@ std::set<std::pair<int, int>> ring_pairs(const TopologyDemand& demand, const Top
   return pairs;
 }
 
-Routes routes_for(const Network& network, std::size_t circuits, const std::vector<int>& transit,
+Routes routes_for(const Network& network, std::size_t circuits, const std::vector<LinkId>& transit,
                   const TopologyDemand& demand, const Topology& topology) {
   const workload::Demand all = demand_over(demand, topology.rings);
   const auto own = ring_pairs(demand, topology);
@@ -182,7 +183,7 @@ std::optional<Infeasible> why_not_carried(const CircuitFabric& fabric,
   const workload::PairDemand* first = nullptr;
   for (const workload::PairDemand& it : demand) {
     Route route;
-    if (network.router->find(it.from, it.to, 0, {}, route)) continue;
+    if (network.router->find(DeviceId(it.from), DeviceId(it.to), 0, {}, route)) continue;
     if (++without == 1) first = &it;
   }
   if (without == 0) return std::nullopt;
@@ -219,14 +220,16 @@ Network topology_network(const CircuitFabric& fabric, const TopologyDemand& dema
   Network network = bare_network(demand.devices);
   network.out_of_band = fabric.latency;
   for (const PairCircuits& it : by_pair(topology.circuits)) {
-    add_link(
-        network,
-        {it.from, it.to, {it.count * fabric.circuit.bits_per_second}, fabric.latency, it.count});
+    add_link(network, {NodeId(it.from),
+                       NodeId(it.to),
+                       {it.count * fabric.circuit.bits_per_second},
+                       fabric.latency,
+                       it.count});
   }
   const std::size_t circuits = network.links.size();
-  std::vector<int> transit;
+  std::vector<LinkId> transit;
   if (fabric.topology->forwarding_rate.bits_per_second > 0) {
-    for (int d = 0; d < demand.devices; ++d) {
+    for (DeviceId d(0); d < demand.devices; ++d) {
       transit.push_back(add_link(network, {d, d, fabric.topology->forwarding_rate, {}, 1}));
     }
   }
@@ -242,7 +245,7 @@ double busiest_link_time(const Network& network, const workload::Demand& demand)
   std::vector<double> bits(network.links.size(), 0);
   for (const workload::PairDemand& it : demand) {
     Route route;
-    if (!network.router->find(it.from, it.to, 0, {}, route)) {
+    if (!network.router->find(DeviceId(it.from), DeviceId(it.to), 0, {}, route)) {
       return std::numeric_limits<double>::infinity();
     }
     for (const Hop& hop : route.hops) {

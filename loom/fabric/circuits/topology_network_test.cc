@@ -153,14 +153,14 @@ TEST(TopologyNetwork, RefusesContradictingSettings) {
 }
 
 // All simple paths, by number of links.
-void all_paths(const Graph& graph, int node, int target, std::vector<bool>& seen, Path& path,
+void all_paths(const Graph& graph, NodeId node, NodeId target, std::vector<bool>& seen, Path& path,
                std::vector<Path>& found) {
   if (node == target) {
     found.push_back(path);
     return;
   }
-  for (const int link : graph.leaving(node)) {
-    const int next = graph.links[static_cast<std::size_t>(link)].to;
+  for (const LinkId link : graph.leaving(node)) {
+    const NodeId next = graph.links[static_cast<std::size_t>(link)].to;
     if (seen[static_cast<std::size_t>(next)]) continue;
     seen[static_cast<std::size_t>(next)] = true;
     path.push_back(link);
@@ -179,18 +179,18 @@ TEST(BalancedRoutes, AreTheShortestOfAllSimplePaths) {
     const Network network =
         provision_topology(fabric, random_demand(random, devices)).setup.network;
     const Graph graph = graph_of(network, true);
-    const Distances distances = distances_to(graph, 1, {});
+    const Distances distances = distances_to(graph, NodeId(1), {});
     std::vector<Path> expected;
     Path path;
     std::vector<bool> seen(static_cast<std::size_t>(devices), false);
     seen[0] = true;
-    all_paths(graph, 0, 1, seen, path, expected);
+    all_paths(graph, NodeId(0), NodeId(1), seen, path, expected);
     std::stable_sort(expected.begin(), expected.end(),
                      [](const Path& a, const Path& b) { return a.size() < b.size(); });
     const std::size_t longest = expected.empty() ? 0 : expected.front().size() + 2;
     std::erase_if(expected, [&](const Path& it) { return it.size() > longest; });
     expected.resize(std::min<std::size_t>(expected.size(), 8));
-    EXPECT_EQ(k_shortest_paths(graph, distances, 0, 1, 8), expected);
+    EXPECT_EQ(k_shortest_paths(graph, distances, NodeId(0), NodeId(1), 8), expected);
   }
 }
 

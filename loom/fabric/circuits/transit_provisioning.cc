@@ -83,7 +83,7 @@ workload::Demand without_circuits(const workload::Demand& demand, const Circuits
 bool all_reachable(const Network& network, const workload::Demand& demand) {
   return std::all_of(demand.begin(), demand.end(), [&](const workload::PairDemand& it) {
     Route route;
-    return network.router->find(it.from, it.to, 0, {}, route);
+    return network.router->find(DeviceId(it.from), DeviceId(it.to), 0, {}, route);
   });
 }
 
@@ -93,7 +93,7 @@ workload::Demand link_demand(const Network& network, const workload::Demand& dem
   std::vector<Int128> bytes(network.links.size(), 0);
   for (const workload::PairDemand& it : demand) {
     Route route;
-    if (!network.router->find(it.from, it.to, 0, {}, route)) continue;
+    if (!network.router->find(DeviceId(it.from), DeviceId(it.to), 0, {}, route)) continue;
     for (const Hop& hop : route.hops) {
       bytes[static_cast<std::size_t>(hop.link)] += Int128{it.bytes.count} * hop.share;
     }

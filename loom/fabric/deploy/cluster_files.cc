@@ -191,7 +191,7 @@ std::string forwarding_commands(const Circuits& circuits, const Network& network
   std::map<int, workload::Demand> to;
   for (const workload::PairDemand& it : demand) to[it.to].push_back(it);
   for (int destination = 0; destination < network.devices; ++destination) {
-    const NextLinks next = forwarding_to(network, destination, to[destination]);
+    const NextLinks next = forwarding_to(network, DeviceId(destination), to[destination]);
     for (int device = 0; device < network.devices; ++device) {
       const std::vector<NextLink>& here = next[static_cast<std::size_t>(device)];
       if (here.empty()) continue;

@@ -89,7 +89,7 @@ ip route replace 10.255.0.3/32 src 10.255.0.1 via 10.0.0.2 dev eth0 onlink
 // Bytes per link when every device forwards by destination.
 std::vector<double> carried(const Network& network, const workload::Demand& demand) {
   std::vector<double> bytes(network.links.size(), 0);
-  for (int to = 0; to < network.devices; ++to) {
+  for (DeviceId to(0); to < network.devices; ++to) {
     const NextLinks next = forwarding_to(network, to, demand);
     std::vector<double> held(static_cast<std::size_t>(network.devices), 0);
     for (const workload::PairDemand& it : demand) {

@@ -116,7 +116,8 @@ void expect_routes(const Network& network, const Sample& sample, const std::vect
     for (int source = 0; source < network.devices; ++source) {
       if (source == destination) continue;
       Route route;
-      const bool found = network.router->find(source, destination, key, down, route);
+      const bool found =
+          network.router->find(DeviceId(source), DeviceId(destination), key, down, route);
       ASSERT_EQ(found, distance[source] >= 0) << source << " to " << destination;
       if (!found) continue;
       ASSERT_EQ(why(flaw_of(network, route, source, destination)), "no objection");

@@ -17,14 +17,14 @@ constexpr int kRelaid = 2;    // times every quarter is placed again
 // Enumerates simple paths of exactly the given length until there are `max`.
 class PathSearch {
  public:
-  PathSearch(const Graph& graph, const Distances& to_target, int target, std::size_t max)
+  PathSearch(const Graph& graph, const Distances& to_target, NodeId target, std::size_t max)
       : graph_(graph),
         to_target_(to_target),
         target_(target),
         max_(max),
         on_path_(static_cast<std::size_t>(graph.nodes()), false) {}
 
-  void find(int source, int links) {
+  void find(NodeId source, int links) {
     on_path_[static_cast<std::size_t>(source)] = true;
     extend(source, links);
     on_path_[static_cast<std::size_t>(source)] = false;
@@ -33,18 +33,18 @@ class PathSearch {
   std::vector<Path> paths;
 
  private:
-  int left_from(int node) const {
+  int left_from(NodeId node) const {
     return to_target_.length[static_cast<std::size_t>(node - to_target_.first)];
   }
 
-  void extend(int node, int links) {
+  void extend(NodeId node, int links) {
     if (links == 0) {
       paths.push_back(path_);
       return;
     }
-    for (const int link : graph_.leaving(node)) {
+    for (const LinkId link : graph_.leaving(node)) {
       if (paths.size() == max_) return;
-      const int next = graph_.links[static_cast<std::size_t>(link)].to;
+      const NodeId next = graph_.links[static_cast<std::size_t>(link)].to;
       if (on_path_[static_cast<std::size_t>(next)]) continue;
       if (next == target_ ? links != 1 : left_from(next) > links - 1) continue;
       on_path_[static_cast<std::size_t>(next)] = true;
@@ -57,7 +57,7 @@ class PathSearch {
 
   const Graph& graph_;
   const Distances& to_target_;
-  int target_;
+  NodeId target_;
   std::size_t max_;
   std::vector<bool> on_path_;  // by node
   Path path_;
@@ -105,7 +105,7 @@ class Balance {
  private:
   double added_cost(const Path& path, double bytes) const {
     double sum = 0;
-    for (const int link : path) {
+    for (const LinkId link : path) {
       const auto l = static_cast<std::size_t>(link);
       sum += fourth((load_[l] + bytes) * cost_[l]) - fourth(load_[l] * cost_[l]);
     }
@@ -113,26 +113,26 @@ class Balance {
   }
 
   void move(const Path& path, double bytes) {
-    for (const int link : path) load_[static_cast<std::size_t>(link)] += bytes;
+    for (const LinkId link : path) load_[static_cast<std::size_t>(link)] += bytes;
   }
 
   std::vector<double> load_;  // by link: bytes
   std::vector<double> cost_;  // by link: maximum link bandwidth / its own
 };
 
-Path with_transit(const Network& network, const std::vector<int>& transit, const Path& path) {
+Path with_transit(const Network& network, const std::vector<LinkId>& transit, const Path& path) {
   if (transit.empty()) return path;
   Path all;
   for (std::size_t i = 0; i < path.size(); ++i) {
     all.push_back(path[i]);
-    const int to = network.links[static_cast<std::size_t>(path[i])].to;
+    const NodeId to = network.links[static_cast<std::size_t>(path[i])].to;
     if (i + 1 < path.size()) all.push_back(transit[static_cast<std::size_t>(to)]);
   }
   return all;
 }
 
 std::vector<LaidPair> pairs_to_lay(const Network& network, const Graph& graph,
-                                   const std::vector<int>& transit, workload::Demand demand) {
+                                   const std::vector<LinkId>& transit, workload::Demand demand) {
   std::sort(demand.begin(), demand.end(),
             [](const workload::PairDemand& a, const workload::PairDemand& b) {
               return std::tuple(a.to, a.from) < std::tuple(b.to, b.from);
@@ -141,8 +141,9 @@ std::vector<LaidPair> pairs_to_lay(const Network& network, const Graph& graph,
   Distances distances;
   for (std::size_t i = 0; i < demand.size(); ++i) {
     const workload::PairDemand& it = demand[i];
-    if (i == 0 || demand[i - 1].to != it.to) distances = distances_to(graph, it.to, {});
-    LaidPair pair{it, k_shortest_paths(graph, distances, it.from, it.to, kPaths), {}};
+    const NodeId to(it.to);
+    if (i == 0 || demand[i - 1].to != it.to) distances = distances_to(graph, to, {});
+    LaidPair pair{it, k_shortest_paths(graph, distances, NodeId(it.from), to, kPaths), {}};
     for (Path& path : pair.paths) path = with_transit(network, transit, path);
     if (!pair.paths.empty()) pairs.push_back(std::move(pair));
   }
@@ -156,10 +157,10 @@ std::vector<LaidPair> pairs_to_lay(const Network& network, const Graph& graph,
 // it.
 Route route_of(const Network& network, const LaidPair& it) {
   Route route;
-  std::map<int, std::size_t> place;  // by link: index of its hop
+  std::map<LinkId, std::size_t> place;  // by link: index of its hop
   for (const std::size_t taken : it.taken) {
     Duration latency{0};
-    for (const int link : it.paths[taken]) {
+    for (const LinkId link : it.paths[taken]) {
       const auto [at, first] = place.try_emplace(link, route.hops.size());
       if (first) route.hops.push_back({link, 0});
       route.hops[at->second].share += kWhole / kSubflows;
@@ -172,8 +173,8 @@ Route route_of(const Network& network, const LaidPair& it) {
 
 }  // namespace
 
-std::vector<Path> k_shortest_paths(const Graph& graph, const Distances& to_target, int source,
-                                   int target, int max) {
+std::vector<Path> k_shortest_paths(const Graph& graph, const Distances& to_target, NodeId source,
+                                   NodeId target, int max) {
   const int shortest = to_target.length[static_cast<std::size_t>(source - to_target.first)];
   if (shortest == kUnreached) return {};
   PathSearch search(graph, to_target, target, static_cast<std::size_t>(max));
@@ -181,8 +182,9 @@ std::vector<Path> k_shortest_paths(const Graph& graph, const Distances& to_targe
   return std::move(search.paths);
 }
 
-Routes balanced_routes(const Network& network, const Graph& graph, const std::vector<int>& transit,
-                       const workload::Demand& demand, std::vector<double> laid) {
+Routes balanced_routes(const Network& network, const Graph& graph,
+                       const std::vector<LinkId>& transit, const workload::Demand& demand,
+                       std::vector<double> laid) {
   std::vector<LaidPair> pairs = pairs_to_lay(network, graph, transit, demand);
   laid.resize(network.links.size(), 0);
   Balance balance(network, std::move(laid));
@@ -196,7 +198,7 @@ Routes balanced_routes(const Network& network, const Graph& graph, const std::ve
   }
   Routes routes;
   for (const LaidPair& it : pairs) {
-    routes[{it.pair.from, it.pair.to}] = route_of(network, it);
+    routes[{DeviceId(it.pair.from), DeviceId(it.pair.to)}] = route_of(network, it);
   }
   return routes;
 }

@@ -19,17 +19,18 @@
 namespace loom::fabric {
 
 // A path: its links, in order from the source.
-using Path = std::vector<int>;
+using Path = std::vector<LinkId>;
 
 // The `max` shortest simple paths by number of links, at most two links longer than the shortest;
 // ties go to lower link numbers. `to_target` holds the distances to the target.
-std::vector<Path> k_shortest_paths(const Graph& graph, const Distances& to_target, int source,
-                                   int target, int max);
+std::vector<Path> k_shortest_paths(const Graph& graph, const Distances& to_target, NodeId source,
+                                   NodeId target, int max);
 
 // Routes by (source, destination). `transit[v]` is an additional link for the traffic that device v
 // forwards; empty if there are no such links. `laid` is the load already on each link, in bytes.
-using Routes = std::map<std::pair<int, int>, Route>;
-Routes balanced_routes(const Network& network, const Graph& graph, const std::vector<int>& transit,
-                       const workload::Demand& demand, std::vector<double> laid);
+using Routes = std::map<std::pair<DeviceId, DeviceId>, Route>;
+Routes balanced_routes(const Network& network, const Graph& graph,
+                       const std::vector<LinkId>& transit, const workload::Demand& demand,
+                       std::vector<double> laid);
 
 }  // namespace loom::fabric

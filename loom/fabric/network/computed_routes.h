@@ -19,7 +19,7 @@ class ComputedRouter final : public Router {
   ComputedRouter(ComputeRoute compute, std::shared_ptr<const Router> detour)
       : compute_(std::move(compute)), detour_(std::move(detour)) {}
 
-  bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
+  bool find(DeviceId source, DeviceId destination, std::uint64_t key, const std::vector<bool>& down,
             Route& route) const override {
     compute_(source, destination, key, route);
     if (usable(route, down)) return true;

@@ -27,11 +27,11 @@ class Flow {
   void free_of_circles() {
     state_.assign(out_.size(), State::fresh);
     for (int device = 0; device < network_.devices; ++device) {
-      while (!visit(device)) state_.assign(out_.size(), State::fresh);
+      while (!visit(NodeId(device))) state_.assign(out_.size(), State::fresh);
     }
   }
 
-  std::vector<NextLink> from(int device) const {
+  std::vector<NextLink> from(NodeId device) const {
     const auto& links = out_[static_cast<std::size_t>(device)];
     double sum = 0;
     for (const auto& it : links) sum += it.second;
@@ -44,12 +44,12 @@ class Flow {
   enum class State : std::uint8_t { fresh, on_path, done };
 
   // Searches for cycles from a device. Returns false if it has found and removed one.
-  bool visit(int device) {
+  bool visit(NodeId device) {
     State& state = state_[static_cast<std::size_t>(device)];
     if (state == State::done) return true;
     state = State::on_path;
     for (const auto& it : out_[static_cast<std::size_t>(device)]) {
-      const int to = network_.links[static_cast<std::size_t>(it.first)].to;
+      const NodeId to = network_.links[static_cast<std::size_t>(it.first)].to;
       path_.push_back(it.first);
       if (state_[static_cast<std::size_t>(to)] == State::on_path) {
         take_out_circle(to);
@@ -62,7 +62,7 @@ class Flow {
     return true;
   }
 
-  void take_out_circle(int begin) {
+  void take_out_circle(NodeId begin) {
     std::size_t first = path_.size();
     double min_flow = 0;
     do {
@@ -74,46 +74,47 @@ class Flow {
       double& here = flow(path_[i]);
       here -= min_flow;
       if (here <= 0) {
-        const int from = network_.links[static_cast<std::size_t>(path_[i])].from;
+        const NodeId from = network_.links[static_cast<std::size_t>(path_[i])].from;
         out_[static_cast<std::size_t>(from)].erase(path_[i]);
       }
     }
     path_.clear();
   }
 
-  double& flow(int link) {
-    const int from = network_.links[static_cast<std::size_t>(link)].from;
+  double& flow(LinkId link) {
+    const NodeId from = network_.links[static_cast<std::size_t>(link)].from;
     return out_[static_cast<std::size_t>(from)].at(link);
   }
 
   const Network& network_;
-  std::vector<std::map<int, double>> out_;  // by device: links and bytes
+  std::vector<std::map<LinkId, double>> out_;  // by device: links and bytes
   std::vector<State> state_;
-  std::vector<int> path_;
+  std::vector<LinkId> path_;
 };
 
 }  // namespace
 
-NextLinks forwarding_to(const Network& network, int destination, const workload::Demand& demand) {
+NextLinks forwarding_to(const Network& network, DeviceId destination,
+                        const workload::Demand& demand) {
   Flow flow(network);
   for (const workload::PairDemand& it : demand) {
     Route route;
     if (it.to != destination || it.from == it.to) continue;
-    if (!network.router->find(it.from, it.to, 0, {}, route)) continue;
+    if (!network.router->find(DeviceId(it.from), destination, 0, {}, route)) continue;
     flow.add(route, static_cast<double>(it.bytes.count));
   }
   flow.free_of_circles();
   const Graph graph = graph_of(network, true);
   const Distances distances = distances_to(graph, destination, {});
-  const auto left = [&](int device) { return distances.length[static_cast<std::size_t>(device)]; };
+  const auto left = [&](NodeId node) { return distances.length[static_cast<std::size_t>(node)]; };
   NextLinks next(static_cast<std::size_t>(network.devices));
-  for (int device = 0; device < network.devices; ++device) {
+  for (DeviceId device(0); device < network.devices; ++device) {
     if (device == destination || left(device) == kUnreached) continue;
     std::vector<NextLink>& here = next[static_cast<std::size_t>(device)];
     here = flow.from(device);
-    for (const int link : graph.leaving(device)) {
+    for (const LinkId link : graph.leaving(device)) {
       if (!here.empty()) break;
-      const int to = graph.links[static_cast<std::size_t>(link)].to;
+      const NodeId to = graph.links[static_cast<std::size_t>(link)].to;
       if (left(to) == left(device) - 1) here.push_back({link, 1});
     }
   }

@@ -14,7 +14,7 @@
 namespace loom::fabric {
 
 struct NextLink {
-  int link = 0;
+  LinkId link;
   double share = 1;  // fraction of the device's traffic for the destination
 };
 
@@ -22,6 +22,7 @@ struct NextLink {
 // reach it.
 using NextLinks = std::vector<std::vector<NextLink>>;
 
-NextLinks forwarding_to(const Network& network, int destination, const workload::Demand& demand);
+NextLinks forwarding_to(const Network& network, DeviceId destination,
+                        const workload::Demand& demand);
 
 }  // namespace loom::fabric

@@ -10,14 +10,14 @@ namespace loom::fabric {
 namespace {
 
 // Groups links by one of their ends; each group is in order of link number.
-void group(const std::vector<Graph::Edge>& links, int Graph::Edge::*end, int nodes,
-           std::vector<int>& first, std::vector<int>& grouped) {
+void group(const std::vector<Graph::Edge>& links, NodeId Graph::Edge::*end, int nodes,
+           std::vector<int>& first, std::vector<LinkId>& grouped) {
   first.assign(static_cast<std::size_t>(nodes) + 1, 0);
   for (const Graph::Edge& link : links) ++first[link.*end + 1];
   for (int node = 0; node < nodes; ++node) first[node + 1] += first[node];
   std::vector<int> next(first.begin(), first.end() - 1);
   grouped.resize(links.size());
-  for (int number = 0; number < static_cast<int>(links.size()); ++number) {
+  for (LinkId number(0); number < static_cast<int>(links.size()); ++number) {
     grouped[next[links[number].*end]++] = number;
   }
 }
@@ -34,17 +34,17 @@ class Search {
     distances_.latency.assign(nodes, kForever);
   }
 
-  Distances run(int target) {
+  Distances run(NodeId target) {
     if (graph_.forwards(target)) distances_.length[target - distances_.first] = 0;
     if (graph_.forwards(target)) distances_.latency[target - distances_.first] = Duration(0);
     reach_from(target, 0, Duration(0));
     int idle = 0;
-    std::vector<int> settled;
+    std::vector<NodeId> settled;
     for (int length = 1; idle <= kLongestLink; ++length) {
       settled.clear();
       settled.swap(waiting_[length % waiting_.size()]);
       idle = settled.empty() ? idle + 1 : 0;
-      for (const int node : settled) {
+      for (const NodeId node : settled) {
         // If the length differs, a shorter path has reached the node since.
         const int place = node - distances_.first;
         if (distances_.length[place] == length) reach_from(node, length, distances_.latency[place]);
@@ -54,8 +54,8 @@ class Search {
   }
 
  private:
-  void reach_from(int node, int length, Duration latency) {
-    for (const int number : graph_.arriving(node)) {
+  void reach_from(NodeId node, int length, Duration latency) {
+    for (const LinkId number : graph_.arriving(node)) {
       if (!down_.empty() && down_[number]) continue;
       const Graph::Edge& link = graph_.links[number];
       if (!graph_.forwards(link.from)) continue;
@@ -63,7 +63,7 @@ class Search {
     }
   }
 
-  void reach(int node, int length, Duration latency) {
+  void reach(NodeId node, int length, Duration latency) {
     int& best = distances_.length[node - distances_.first];
     Duration& min_latency = distances_.latency[node - distances_.first];
     if (length < best) {
@@ -78,7 +78,7 @@ class Search {
   const Graph& graph_;
   const std::vector<bool>& down_;
   Distances distances_;
-  std::array<std::vector<int>, kLongestLink + 1> waiting_;
+  std::array<std::vector<NodeId>, kLongestLink + 1> waiting_;
 };
 
 }  // namespace
@@ -99,7 +99,7 @@ Graph graph_of(const Network& network, bool devices_forward, std::span<const int
   return graph;
 }
 
-Distances distances_to(const Graph& graph, int target, const std::vector<bool>& down) {
+Distances distances_to(const Graph& graph, NodeId target, const std::vector<bool>& down) {
   return Search(graph, down).run(target);
 }
 

@@ -14,8 +14,8 @@ inline constexpr int kLongestLink = 3;
 
 struct Graph {
   struct Edge {
-    int from = 0;
-    int to = 0;
+    NodeId from;
+    NodeId to;
     int members = 1;
     int length = 1;  // weight of the link when paths are compared
     Duration latency{0};
@@ -25,16 +25,16 @@ struct Graph {
   bool devices_forward = false;  // paths may pass through devices
   std::vector<Edge> links;       // numbered as in the network
   std::vector<int> first_out;    // node v: out[first_out[v]] … out[first_out[v + 1] - 1]
-  std::vector<int> out;          // outgoing links of each node, by number
+  std::vector<LinkId> out;       // outgoing links of each node, by number
   std::vector<int> first_in;
-  std::vector<int> in;  // incoming links of each node, by number
+  std::vector<LinkId> in;  // incoming links of each node, by number
 
   int nodes() const { return static_cast<int>(first_out.size()) - 1; }
-  bool forwards(int node) const { return devices_forward || node >= devices; }
-  std::span<const int> leaving(int node) const {
+  bool forwards(NodeId node) const { return devices_forward || node >= devices; }
+  std::span<const LinkId> leaving(NodeId node) const {
     return {out.data() + first_out[node], out.data() + first_out[node + 1]};
   }
-  std::span<const int> arriving(int node) const {
+  std::span<const LinkId> arriving(NodeId node) const {
     return {in.data() + first_in[node], in.data() + first_in[node + 1]};
   }
 };
@@ -53,7 +53,7 @@ struct Distances {
 
 // Computes the distances to a target, which may be any node, in one pass over the links; `down` is
 // as in Router::find.
-Distances distances_to(const Graph& graph, int target, const std::vector<bool>& down);
+Distances distances_to(const Graph& graph, NodeId target, const std::vector<bool>& down);
 
 // a + b, or kForever on overflow.
 inline Duration capped_sum(Duration a, Duration b) { return a > kForever - b ? kForever : a + b; }

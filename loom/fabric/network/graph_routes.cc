@@ -20,7 +20,7 @@ constexpr std::size_t kCacheBytes = std::size_t{64} << 20;
 class DistanceCache {
  public:
   template <class Compute>
-  std::shared_ptr<const Distances> find(int target, const std::vector<bool>& down,
+  std::shared_ptr<const Distances> find(NodeId target, const std::vector<bool>& down,
                                         Compute compute) {
     const std::size_t set = std::hash<std::vector<bool>>()(down);
     {
@@ -49,7 +49,7 @@ class GraphRouter final : public Router {
   GraphRouter(Graph graph, Routing routing, std::uint64_t seed)
       : graph_(std::move(graph)), routing_(routing), seed_(seed) {}
 
-  bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
+  bool find(DeviceId source, DeviceId destination, std::uint64_t key, const std::vector<bool>& down,
             Route& route) const override {
     if (!find_among(whole_, {}, source, destination, key, route)) return false;
     if (usable(route, down)) return true;
@@ -60,8 +60,8 @@ class GraphRouter final : public Router {
   bool hashes() const override { return routing_ == Routing::ecmp; }
 
  private:
-  bool find_among(DistanceCache& cache, const std::vector<bool>& down, int source, int destination,
-                  std::uint64_t key, Route& route) const {
+  bool find_among(DistanceCache& cache, const std::vector<bool>& down, DeviceId source,
+                  DeviceId destination, std::uint64_t key, Route& route) const {
     const Anchor anchor = anchor_of(graph_, destination, down);
     const auto distances = cache.find(anchor.node, down, [&] {
       Distances computed = distances_to(graph_, anchor.node, down);
@@ -95,7 +95,8 @@ std::shared_ptr<const Router> graph_router(const Network& network, Routing routi
   return std::make_shared<GraphRouter>(graph_of(network, devices_forward, lengths), routing, seed);
 }
 
-std::uint64_t message_hash(std::uint64_t seed, std::uint64_t key, int source, int destination) {
+std::uint64_t message_hash(std::uint64_t seed, std::uint64_t key, DeviceId source,
+                           DeviceId destination) {
   const std::uint64_t pair = mix(static_cast<std::uint64_t>(source), destination);
   return mix(mix(seed, key), pair);
 }

@@ -29,7 +29,8 @@ std::shared_ptr<const Router> graph_router(const Network& network, Routing routi
                                            std::span<const int> lengths = {});
 
 // Hash that determines the ECMP choices for a message.
-std::uint64_t message_hash(std::uint64_t seed, std::uint64_t key, int source, int destination);
+std::uint64_t message_hash(std::uint64_t seed, std::uint64_t key, DeviceId source,
+                           DeviceId destination);
 
 // True if no link of the route is down.
 bool usable(const Route& route, const std::vector<bool>& down);

@@ -26,7 +26,7 @@ Network network_of(int devices, int switches, const std::vector<Line>& lines) {
   network.devices = network.nodes = devices;
   for (int number = 0; number < switches; ++number) add_switch(network, fmt::format("s{}", number));
   for (const Line& line : lines) {
-    add_link(network, {line.from, line.to, 1_Gbps, line.latency, line.members});
+    add_link(network, {NodeId(line.from), NodeId(line.to), 1_Gbps, line.latency, line.members});
   }
   return network;
 }
@@ -34,9 +34,10 @@ Network network_of(int devices, int switches, const std::vector<Line>& lines) {
 Route find(const Network& network, Routing routing, bool forward = true, std::uint64_t key = 0,
            const std::vector<bool>& down = {}) {
   Route route;
+  const DeviceId last(network.devices - 1);
   EXPECT_TRUE(
-      graph_router(network, routing, 1, forward)->find(0, network.devices - 1, key, down, route));
-  EXPECT_EQ(why(flaw_of(network, route, 0, network.devices - 1)), "no objection");
+      graph_router(network, routing, 1, forward)->find(DeviceId(0), last, key, down, route));
+  EXPECT_EQ(why(flaw_of(network, route, 0, last)), "no objection");
   return route;
 }
 
@@ -73,7 +74,7 @@ TEST(Graph, DistancesAgreeWithASlowSearch) {
     const Graph graph = graph_of(network_of(5, 7, lines), seed % 2 == 0, lengths);
     for (int destination = 0; destination < 5; ++destination) {
       const std::vector<int> slow = slow_lengths(graph, destination);
-      const Distances quick = distances_to(graph, destination, {});
+      const Distances quick = distances_to(graph, NodeId(destination), {});
       EXPECT_EQ(quick.length, std::vector<int>(slow.begin() + quick.first, slow.end()))
           << "seed " << seed;
     }
@@ -138,8 +139,9 @@ TEST(GraphRoutes, DownLinksAreAvoidedAndOtherRoutesStayTheSame) {
     EXPECT_EQ(
         find(network, routing, true, 0, {true, false, true, false, false, false}).hops[0].link, 1);
     Route route;
-    EXPECT_FALSE(graph_router(network, routing, 1, true)
-                     ->find(0, 1, 0, {false, false, false, true, true, true}, route));
+    EXPECT_FALSE(
+        graph_router(network, routing, 1, true)
+            ->find(DeviceId(0), DeviceId(1), 0, {false, false, false, true, true, true}, route));
   }
   for (std::uint64_t key = 0; key < 100; ++key) {
     const Route whole = find(network, Routing::ecmp, true, key);
@@ -153,7 +155,8 @@ TEST(GraphRoutes, DownLinksAreAvoidedAndOtherRoutesStayTheSame) {
 TEST(GraphRoutes, AnUnreachableDeviceHasNoRoute) {
   const Network network = network_of(3, 0, {{0, 1}, {2, 1}});
   Route route;
-  EXPECT_FALSE(graph_router(network, Routing::shortest, 1, true)->find(0, 2, 0, {}, route));
+  EXPECT_FALSE(graph_router(network, Routing::shortest, 1, true)
+                   ->find(DeviceId(0), DeviceId(2), 0, {}, route));
 }
 
 TEST(GraphRoutes, LatenciesBeyondTheClockReachALimitInsteadOfOverflowing) {
@@ -162,7 +165,9 @@ TEST(GraphRoutes, LatenciesBeyondTheClockReachALimitInsteadOfOverflowing) {
   const Network network = network_of(13, 0, lines);
   for (const Routing routing : {Routing::shortest, Routing::ecmp, Routing::split}) {
     Route route;
-    EXPECT_THROW(graph_router(network, routing, 1, true)->find(0, 12, 0, {}, route), LimitError);
+    EXPECT_THROW(
+        graph_router(network, routing, 1, true)->find(DeviceId(0), DeviceId(12), 0, {}, route),
+        LimitError);
   }
 }
 

@@ -6,12 +6,12 @@
 
 namespace loom::fabric {
 
-std::string Network::node_name(int node) const {
-  return node < devices ? fmt::format("{}", node)
+std::string Network::node_name(NodeId node) const {
+  return node < devices ? fmt::format("{}", static_cast<int>(node))
                         : switch_names[static_cast<std::size_t>(node - devices)];
 }
 
-std::string Network::link_name(int link) const {
+std::string Network::link_name(LinkId link) const {
   const Link& it = links[static_cast<std::size_t>(link)];
   return fmt::format("{}->{}", node_name(it.from), node_name(it.to));
 }
@@ -22,22 +22,22 @@ bool find_out_of_band(const Network& network, Route& route) {
   return true;
 }
 
-int add_link(Network& network, Link link) {
+LinkId add_link(Network& network, Link link) {
   network.links.push_back(link);
-  return static_cast<int>(network.links.size()) - 1;
+  return LinkId(network.links.size() - 1);
 }
 
-int add_duplex_link(Network& network, int a, int b, Bandwidth bandwidth, Duration latency,
-                    int members) {
-  const int there = add_link(network, {a, b, bandwidth, latency, members});
+LinkId add_duplex_link(Network& network, NodeId a, NodeId b, Bandwidth bandwidth, Duration latency,
+                       int members) {
+  const LinkId there = add_link(network, {a, b, bandwidth, latency, members});
   add_link(network, {b, a, bandwidth, latency, members});
   return there;
 }
 
-int add_switch(Network& network, std::string name) {
+NodeId add_switch(Network& network, std::string name) {
   LOOM_CHECK(network.nodes >= network.devices, "devices are numbered before switches");
   network.switch_names.push_back(std::move(name));
-  return network.nodes++;
+  return NodeId(network.nodes++);
 }
 
 }  // namespace loom::fabric

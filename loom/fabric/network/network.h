@@ -11,13 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "loom/base/ids.h"
 #include "loom/base/units.h"
 
 namespace loom::fabric {
 
 struct Link {
-  int from = 0;
-  int to = 0;
+  NodeId from;
+  NodeId to;
   Bandwidth bandwidth;
   Duration latency{0};
   int members = 1;  // number of parallel links that share the bandwidth and the traffic evenly
@@ -30,7 +31,7 @@ inline constexpr std::uint32_t kWhole = 406'425'600;
 // A link of a route, and the share of the message that crosses it. A share above kWhole stands for
 // several equivalent messages.
 struct Hop {
-  int link = 0;
+  LinkId link;
   std::uint64_t share = kWhole;
 };
 
@@ -48,8 +49,8 @@ class Router {
   // Fills in the route of a message from `source` to `destination` (two different devices), where
   // `down[l]` says that link l is down (empty: all are up). `key` distinguishes messages for
   // hashing. Returns false if there is no route. `route` must be empty on entry.
-  virtual bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
-                    Route& route) const = 0;
+  virtual bool find(DeviceId source, DeviceId destination, std::uint64_t key,
+                    const std::vector<bool>& down, Route& route) const = 0;
 
   // Whether routes depend on the key while all links are up.
   virtual bool hashes() const { return true; }
@@ -88,8 +89,8 @@ struct Network {
   // travels over the control network and needs no circuit.
   std::optional<Duration> out_of_band = {};
 
-  std::string node_name(int node) const;  // "3" for a device, its name for a switch
-  std::string link_name(int link) const;  // "3->leaf0"
+  std::string node_name(NodeId node) const;  // "3" for a device, its name for a switch
+  std::string link_name(LinkId link) const;  // "3->leaf0"
 };
 
 // Sets the route of an empty message for which the router finds no route: out of band, over no
@@ -97,14 +98,14 @@ struct Network {
 bool find_out_of_band(const Network& network, Route& route);
 
 // Adds the link; returns its number.
-int add_link(Network& network, Link link);
+LinkId add_link(Network& network, Link link);
 
 // Adds equal links in both directions; returns the number of the link from a to b. The reverse link
 // has the next number.
-int add_duplex_link(Network& network, int a, int b, Bandwidth bandwidth, Duration latency,
-                    int members = 1);
+LinkId add_duplex_link(Network& network, NodeId a, NodeId b, Bandwidth bandwidth, Duration latency,
+                       int members = 1);
 
 // Adds a switch and returns its node number. All devices come before the first switch.
-int add_switch(Network& network, std::string name);
+NodeId add_switch(Network& network, std::string name);
 
 }  // namespace loom::fabric

@@ -11,7 +11,7 @@ class HybridRouter final : public Router {
  public:
   HybridRouter(const Network& network, bool turns)
       : first_(static_cast<std::size_t>(network.nodes) + 1, 0),
-        packets_(network.devices),
+        packets_(NodeId(network.devices)),
         turns_(turns) {
     for (const Link& link : network.links) {
       to_.push_back(link.to);
@@ -21,9 +21,9 @@ class HybridRouter final : public Router {
     for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
   }
 
-  bool find(int source, int destination, std::uint64_t /*key*/, const std::vector<bool>& down,
-            Route& route) const override {
-    const int own = link_between(source, destination);
+  bool find(DeviceId source, DeviceId destination, std::uint64_t /*key*/,
+            const std::vector<bool>& down, Route& route) const override {
+    const LinkId own = link_between(source, destination);
     if (follow(own, down, route)) return true;
     if (own >= 0 && turns_) return false;
     return follow(link_between(source, packets_), down, route) &&
@@ -34,14 +34,14 @@ class HybridRouter final : public Router {
 
  private:
   // The link from one node to another; -1 if there is none.
-  int link_between(int from, int to) const {
+  LinkId link_between(NodeId from, NodeId to) const {
     const auto begin = to_.begin() + first_[static_cast<std::size_t>(from)];
     const auto end = to_.begin() + first_[static_cast<std::size_t>(from) + 1];
     const auto found = std::lower_bound(begin, end, to);
-    return found != end && *found == to ? static_cast<int>(found - to_.begin()) : -1;
+    return found != end && *found == to ? LinkId(found - to_.begin()) : LinkId(-1);
   }
 
-  bool follow(int link, const std::vector<bool>& down, Route& route) const {
+  bool follow(LinkId link, const std::vector<bool>& down, Route& route) const {
     if (link < 0 || (!down.empty() && down[static_cast<std::size_t>(link)])) return false;
     route.hops.push_back({link});
     route.latency = add(route.latency, latency_[static_cast<std::size_t>(link)]);
@@ -49,17 +49,17 @@ class HybridRouter final : public Router {
   }
 
   std::vector<int> first_;  // index of the first link per source
-  std::vector<int> to_;     // target of each link; links are sorted
+  std::vector<NodeId> to_;  // target of each link; links are sorted
   std::vector<Duration> latency_;
-  int packets_;  // the node of the packet switch
+  NodeId packets_;  // the node of the packet switch
   bool turns_;
 };
 
 }  // namespace
 
 Network with_packets(Network circuits, const PacketSwitch& packets, bool turns) {
-  const int node = add_switch(circuits, "packets");
-  for (int device = 0; device < circuits.devices; ++device) {
+  const NodeId node = add_switch(circuits, "packets");
+  for (DeviceId device(0); device < circuits.devices; ++device) {
     add_link(circuits, {device, node, packets.bandwidth, packets.latency});
     add_link(circuits, {node, device, packets.bandwidth});
   }

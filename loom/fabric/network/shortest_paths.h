@@ -17,18 +17,18 @@ namespace loom::fabric {
 // into the device come from several nodes, or devices forward, the anchor is the device itself, at
 // distance 0.
 struct Anchor {
-  int node = 0;
+  NodeId node;
   int length = 0;  // kUnreached if no link is up
   Duration latency{0};
 };
 
-Anchor anchor_of(const Graph& graph, int destination, const std::vector<bool>& down);
+Anchor anchor_of(const Graph& graph, DeviceId destination, const std::vector<bool>& down);
 
 class ShortestPaths {
  public:
   // `distances` holds the distances to the node of the anchor; quickest() also needs the latencies.
-  ShortestPaths(const Graph& graph, const Distances& distances, const Anchor& anchor, int source,
-                int destination, const std::vector<bool>& down);
+  ShortestPaths(const Graph& graph, const Distances& distances, const Anchor& anchor,
+                DeviceId source, DeviceId destination, const std::vector<bool>& down);
 
   bool any() const { return start_.length != kUnreached; }
 
@@ -49,21 +49,21 @@ class ShortestPaths {
   };
   class Spread;
 
-  Distance distance(int node) const;
+  Distance distance(NodeId node) const;
   Distance start() const;
-  bool usable(int link) const;  // up, and leads to a forwarding node or the destination
-  bool onward(int link) const;  // on a shortest path from its first node
-  std::int64_t members_onward(int node) const;
-  int quickest_link(int node) const;
-  int hashed_link(int node, std::uint64_t message) const;
-  void divide(int node, Arrived arrived, Spread& spread, Route& route) const;
-  void follow(int link, int& node, Route& route) const;
+  bool usable(LinkId link) const;  // up, and leads to a forwarding node or the destination
+  bool onward(LinkId link) const;  // on a shortest path from its first node
+  std::int64_t members_onward(NodeId node) const;
+  LinkId quickest_link(NodeId node) const;
+  LinkId hashed_link(NodeId node, std::uint64_t message) const;
+  void divide(NodeId node, Arrived arrived, Spread& spread, Route& route) const;
+  void follow(LinkId link, NodeId& node, Route& route) const;
 
   const Graph& graph_;
   const Distances& distances_;
   const Anchor& anchor_;
-  int source_;
-  int destination_;
+  DeviceId source_;
+  DeviceId destination_;
   const std::vector<bool>& down_;
   Distance start_;  // from the source
 };

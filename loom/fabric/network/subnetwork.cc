@@ -15,7 +15,7 @@ class SubnetworkRouter final : public Router {
   SubnetworkRouter(std::shared_ptr<const Router> whole, std::span<const int> devices)
       : whole_(std::move(whole)), devices_(devices.begin(), devices.end()) {}
 
-  bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
+  bool find(DeviceId source, DeviceId destination, std::uint64_t key, const std::vector<bool>& down,
             Route& route) const override {
     return whole_->find(devices_[static_cast<std::size_t>(source)],
                         devices_[static_cast<std::size_t>(destination)], key, down, route);
@@ -24,7 +24,7 @@ class SubnetworkRouter final : public Router {
 
  private:
   std::shared_ptr<const Router> whole_;
-  std::vector<int> devices_;
+  std::vector<DeviceId> devices_;
 };
 
 // Number of listed devices in each group of `neighborhood` consecutive devices that has any; 0 if
@@ -68,7 +68,7 @@ class SideBySideRouter final : public Router {
       for (std::size_t d = 0; d < it.devices.size(); ++d) {
         Seat& seat = seats_[static_cast<std::size_t>(it.devices[d])];
         LOOM_CHECK(seat.subnetwork < 0, "no device is in two subnetworks");
-        seat = {subnetwork, static_cast<int>(d)};
+        seat = {subnetwork, DeviceId(d)};
       }
       const int links = static_cast<int>(it.network->links.size());
       members_.push_back({it.network->router, first_link, links});
@@ -76,7 +76,7 @@ class SideBySideRouter final : public Router {
     }
   }
 
-  bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
+  bool find(DeviceId source, DeviceId destination, std::uint64_t key, const std::vector<bool>& down,
             Route& route) const override {
     const Seat from = seats_[static_cast<std::size_t>(source)];
     const Seat to = seats_[static_cast<std::size_t>(destination)];
@@ -88,7 +88,7 @@ class SideBySideRouter final : public Router {
       own.assign(first, first + member.links);
     }
     if (!member.router->find(from.device, to.device, key, own, route)) return false;
-    for (Hop& hop : route.hops) hop.link += member.first_link;
+    for (Hop& hop : route.hops) hop.link = LinkId(hop.link + member.first_link);
     return true;
   }
 
@@ -100,7 +100,7 @@ class SideBySideRouter final : public Router {
  private:
   struct Seat {
     int subnetwork = -1;
-    int device = 0;
+    DeviceId device;
   };
   struct Member {
     std::shared_ptr<const Router> router;
@@ -114,11 +114,12 @@ class SideBySideRouter final : public Router {
 }  // namespace
 
 Network subnetwork_of(const Network& network, std::span<const int> devices) {
-  std::vector<int> number(static_cast<std::size_t>(network.nodes), -1);
+  std::vector<NodeId> number(static_cast<std::size_t>(network.nodes), NodeId(-1));
   Network subnetwork;
-  for (const int device : devices) number[static_cast<std::size_t>(device)] = subnetwork.nodes++;
+  for (const int device : devices)
+    number[static_cast<std::size_t>(device)] = NodeId(subnetwork.nodes++);
   subnetwork.devices = subnetwork.nodes;
-  for (int node = 0; node < network.nodes; ++node) {
+  for (NodeId node(0); node < network.nodes; ++node) {
     if (number[static_cast<std::size_t>(node)] >= 0) continue;
     const std::string name = network.node_name(node);
     number[static_cast<std::size_t>(node)] =
@@ -158,7 +159,7 @@ Network side_by_side(std::span<const Subnetwork> subnetworks, int devices) {
   Network whole = bare_network(devices);
   for (std::size_t p = 0; p < subnetworks.size(); ++p) {
     const Network& network = *subnetworks[p].network;
-    std::vector<int> number = subnetworks[p].devices;
+    std::vector<NodeId> number(subnetworks[p].devices.begin(), subnetworks[p].devices.end());
     for (const std::string& name : network.switch_names) {
       number.push_back(add_switch(whole, fmt::format("subnetwork{}.{}", p, name)));
     }

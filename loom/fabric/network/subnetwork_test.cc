@@ -109,13 +109,13 @@ TEST(Subnetwork, NetworksSideBySideKeepTheirRoutesAndShareNothing) {
     }
   }
   Route none;
-  EXPECT_FALSE(whole.router->find(6, 1, 0, {}, none));
-  EXPECT_FALSE(whole.router->find(6, 4, 0, {}, none));
+  EXPECT_FALSE(whole.router->find(DeviceId(6), DeviceId(1), 0, {}, none));
+  EXPECT_FALSE(whole.router->find(DeviceId(6), DeviceId(4), 0, {}, none));
   // A down link affects only its own subnetwork.
   std::vector<bool> down(whole.links.size(), false);
   const Route before = route_of(whole, 1, 2);
   down[static_cast<std::size_t>(before.hops.front().link)] = true;
-  EXPECT_FALSE(whole.router->find(1, 2, 0, down, none));
+  EXPECT_FALSE(whole.router->find(DeviceId(1), DeviceId(2), 0, down, none));
   EXPECT_EQ(names_of(whole, route_of(whole, 6, 0, 0, down)), (std::vector<std::string>{"6->0"}));
 }
 

@@ -117,7 +117,7 @@ TEST(MergeJobs, TwoEqualAllReducesShareAnUplinkEvenly) {
   const fabric::Network& network = leaves.network;
   for (std::size_t l = 0; l < network.links.size(); ++l) {
     const bool uplink = network.links[l].from >= 4 && network.links[l].to >= 4;
-    EXPECT_EQ(shared.link_bytes[l], uplink ? 2_GB : 1_GB) << network.link_name(static_cast<int>(l));
+    EXPECT_EQ(shared.link_bytes[l], uplink ? 2_GB : 1_GB) << network.link_name(LinkId(l));
   }
 }
 

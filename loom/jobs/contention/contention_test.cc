@@ -61,12 +61,12 @@ std::vector<double> by_max_min(const Contention& all, const std::vector<int>& we
     links.push_back({.bandwidth = {static_cast<std::int64_t>(it.rate)}});
   }
   transport::MaxMin sharing(links);
-  std::vector<int> flows;
+  std::vector<FlowId> flows;
   for (std::size_t i = 0; i < all.senders.size(); ++i) {
-    std::vector<fabric::Hop> path = {{.link = static_cast<int>(all.capacity.size() + i)}};
+    std::vector<fabric::Hop> path = {{.link = LinkId(all.capacity.size() + i)}};
     for (const LinkFraction& it : all.path(all.senders[i])) {
       path.push_back(
-          {.link = it.link, .share = static_cast<std::uint64_t>(it.of * fabric::kWhole)});
+          {.link = LinkId(it.link), .share = static_cast<std::uint64_t>(it.of * fabric::kWhole)});
     }
     flows.push_back(sharing.add(path, weights[i]));
   }

@@ -44,7 +44,7 @@ PlacedProfiles::PlacedProfiles(const Cluster& cluster, const std::vector<JobKind
   network_ = cluster.together({});
   for (std::size_t l = 0; l < network_->links.size(); ++l) {
     const fabric::Link& link = network_->links[l];
-    links_.push_back({network_->link_name(static_cast<int>(l)), link.bandwidth});
+    links_.push_back({network_->link_name(LinkId(l)), link.bandwidth});
     const bool direct = link.from < network_->devices && link.to < network_->devices;
     devices_forward_ = devices_forward_ || direct;
   }
@@ -99,7 +99,8 @@ PlacedProfiles::Footprint PlacedProfiles::footprint(int kind, std::span<const in
   for (const int from : devices) {
     for (const int to : devices) {
       fabric::Route route;
-      if (from == to || !network_->router->find(from, to, 0, {}, route)) continue;
+      if (from == to || !network_->router->find(DeviceId(from), DeviceId(to), 0, {}, route))
+        continue;
       found.key.push_back(route.latency.count());
       for (const fabric::Hop& hop : route.hops) {
         const auto at = number.emplace(hop.link, static_cast<std::int64_t>(number.size()));
@@ -122,9 +123,9 @@ PlacedProfile PlacedProfiles::measured(const JobKind& kind, std::span<const int>
   std::map<int, double> shares;  // per link: load relative to one device's rate
   for (std::size_t d = 0; network_ != nullptr && devices.size() > 1 && d < devices.size(); ++d) {
     fabric::Route route;
-    if (!network_->router->find(devices[d], devices[(d + 1) % devices.size()], d, {}, route)) {
-      continue;
-    }
+    const DeviceId from(devices[d]);
+    const DeviceId to(devices[(d + 1) % devices.size()]);
+    if (!network_->router->find(from, to, d, {}, route)) continue;
     for (const fabric::Hop& hop : route.hops) {
       shares[hop.link] += static_cast<double>(hop.share) / static_cast<double>(fabric::kWhole);
     }

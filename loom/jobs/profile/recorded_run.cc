@@ -6,7 +6,7 @@
 
 namespace loom::jobs {
 
-void RunRecorder::link_load(int link, Duration at, Bandwidth load) {
+void RunRecorder::link_load(LinkId link, Duration at, Bandwidth load) {
   std::int64_t& last = last_[static_cast<std::size_t>(link)];
   if (last == load.bits_per_second) return;
   last = load.bits_per_second;

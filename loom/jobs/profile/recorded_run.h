@@ -17,7 +17,7 @@ class RunRecorder final : public simulate::Observer {
   explicit RunRecorder(std::size_t links) : last_(links, 0) {}
 
   void compute(const simulate::ComputeRecord& it) override { computations.push_back(it); }
-  void link_load(int link, Duration at, Bandwidth load) override;
+  void link_load(LinkId link, Duration at, Bandwidth load) override;
 
   std::vector<LoadChange> changes;
   std::vector<simulate::ComputeRecord> computations;

@@ -67,8 +67,8 @@ SharedProfiles traced_profiles(const std::vector<PlannedJob>& jobs, const fabric
   const std::map<int, int> number = shared_links(all);
   SharedProfiles profiles;
   for (const auto& it : number) {
-    profiles.links.push_back(
-        {network.link_name(it.first), network.links[static_cast<std::size_t>(it.first)].bandwidth});
+    profiles.links.push_back({network.link_name(LinkId(it.first)),
+                              network.links[static_cast<std::size_t>(it.first)].bandwidth});
   }
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     profiles.jobs.push_back({jobs[j].name, stages_on(number, all[j])});

@@ -45,7 +45,7 @@ TEST(TracedProfile, HasThePeriodAndTheBytesOfAnIsolatedIteration) {
           simulate::simulate_fluid(merge_jobs(at, network->devices).workload, *network, {}, {});
       double carried = 0;
       for (std::size_t n = 0; n < network->links.size(); ++n) {
-        if (network->link_name(static_cast<int>(n)) == profiles.links[l].name) {
+        if (network->link_name(LinkId(n)) == profiles.links[l].name) {
           carried = static_cast<double>(outcome.link_bytes[n].count) / 4;
         }
       }

@@ -21,8 +21,8 @@ NetworkLoads::NetworkLoads(ProvidedNetwork provided) : provided_(std::move(provi
   for (const fabric::Link& it : network.links) {
     picoseconds_.push_back(8e12 / static_cast<double>(it.bandwidth.bits_per_second));
   }
-  for (int from = 0; from < network.devices; ++from) {
-    for (int to = 0; to < network.devices; ++to) {
+  for (DeviceId from(0); from < network.devices; ++from) {
+    for (DeviceId to(0); to < network.devices; ++to) {
       first_.push_back(hops_.size());
       latency_.emplace_back(0);
       if (from == to) continue;

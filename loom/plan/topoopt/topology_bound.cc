@@ -19,16 +19,16 @@ class Chains {
       : workload_(workload), readiness_(workload), joined_(workload.operations.size()) {}
 
   Duration longest() {
-    for (std::uint32_t o = 0; o < workload_.operations.size(); ++o) {
+    for (OperationId o(0); o < workload_.operations.size(); ++o) {
       const Duration start = workload_.operations[o].start;
-      if (start.count() > 0) events_.push({start, o, -1});
+      if (start.count() > 0) events_.push({start, o, DeviceId(-1)});
     }
     begin_ready();
     while (!events_.empty()) {
       const Event it = events_.top();
       events_.pop();
       now_ = std::get<0>(it);
-      const int device = std::get<2>(it);
+      const DeviceId device = std::get<2>(it);
       if (device < 0) {
         readiness_.start_time_has_come(std::get<1>(it));
       } else {
@@ -40,7 +40,7 @@ class Chains {
   }
 
  private:
-  using Event = std::tuple<Duration, std::uint32_t, int>;
+  using Event = std::tuple<Duration, OperationId, DeviceId>;
 
   void begin_ready() {
     while (!readiness_.ready().empty()) {
@@ -55,7 +55,7 @@ class Chains {
     if (it.kind == workload::OperationKind::message)
       return readiness_.finish_message(task.operation);
     if (it.kind == workload::OperationKind::collective) return join(task, it);
-    const int device = readiness_.device(task.operation, task.index);
+    const DeviceId device = readiness_.device(task.operation, task.index);
     if (it.kind == workload::OperationKind::receive || it.time.count() == 0) {
       return readiness_.finish(task.operation, device);
     }

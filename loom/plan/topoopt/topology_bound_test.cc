@@ -123,7 +123,7 @@ Duration best_time(const workload::Workload& workload, int degree,
     for (int from = 0; from < workload.devices; ++from) {
       for (int to = 0; to < workload.devices; ++to) {
         fabric::Route route;
-        if (from != to && !network.router->find(from, to, 0, {}, route)) return;
+        if (from != to && !network.router->find(DeviceId(from), DeviceId(to), 0, {}, route)) return;
       }
     }
     best = std::min(best, simulate::simulate_fluid(workload, network, {}, {}).completion_time);

@@ -98,8 +98,8 @@ std::optional<Folded> fold(const workload::Workload& workload) {
   folded.workload.operations = workload.operations;
   folded.workload.after = workload.after;
   for (int c = 0; c < count; ++c) {
-    folded.representatives.push_back(
-        static_cast<int>(std::find(classes.begin(), classes.end(), c) - classes.begin()));
+    folded.representatives.emplace_back(std::find(classes.begin(), classes.end(), c) -
+                                        classes.begin());
   }
   return folded;
 }

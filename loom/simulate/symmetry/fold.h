@@ -12,7 +12,7 @@ namespace loom::simulate {
 
 struct Folded {
   workload::Workload workload;  // the same operations; each of its devices is a class of devices
-  std::vector<int> representatives;  // one device per class
+  std::vector<DeviceId> representatives;  // one device per class
 };
 
 // Folds a workload. Returns nothing if there is no gain, if the workload has messages or receives,

@@ -129,10 +129,10 @@ TEST(Fold, EveryClassHasOneRepresentative) {
     const workload::Workload workload = random_workload(random);
     const auto folded = fold(workload);
     ASSERT_TRUE(folded.has_value());
-    const std::vector<int>& devices = folded->representatives;
+    const std::vector<DeviceId>& devices = folded->representatives;
     EXPECT_EQ(devices.size(), static_cast<std::size_t>(folded->workload.devices));
-    EXPECT_EQ(std::set<int>(devices.begin(), devices.end()).size(), devices.size());
-    for (const int device : devices) EXPECT_LT(device, workload.devices);
+    EXPECT_EQ(std::set<DeviceId>(devices.begin(), devices.end()).size(), devices.size());
+    for (const DeviceId device : devices) EXPECT_LT(device, workload.devices);
     EXPECT_EQ(folded->workload.operations, workload.operations);
   }
 }
@@ -178,7 +178,7 @@ TEST(Fold, OneClassIsEnoughIfAllDevicesDoTheSame) {
   const auto folded = fold(three_rounds(8));
   ASSERT_TRUE(folded.has_value());
   EXPECT_EQ(folded->workload.devices, 1);
-  EXPECT_EQ(folded->representatives, std::vector<int>{0});
+  EXPECT_EQ(folded->representatives, std::vector{DeviceId(0)});
 }
 
 Duration jittered(double jitter, std::uint64_t seed, bool fluid) {
@@ -215,9 +215,9 @@ TEST(Jitter, BothEnginesSampleTheSameTimes) {
   options.jitter = 0.25;
   options.seed = 9;
   std::set<std::int64_t> times;
-  for (int device = 0; device < 8; ++device) {
-    const Duration time = compute_time(workload, 0, device, options);
-    EXPECT_EQ(time, compute_time(workload, 0, device, options));
+  for (DeviceId device(0); device < 8; ++device) {
+    const Duration time = compute_time(workload, OperationId(0), device, options);
+    EXPECT_EQ(time, compute_time(workload, OperationId(0), device, options));
     EXPECT_GT(time.count(), 0);
     times.insert(time.count());
   }

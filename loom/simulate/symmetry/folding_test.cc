@@ -172,8 +172,8 @@ void disturb(Case& it, Random& random) {
       bandwidth.bits_per_second /= 2;
       break;
     case 1:
-      it.changes.push_back({500_ns, link, {bandwidth.bits_per_second / 3}});
-      it.changes.push_back({900_ns, link, bandwidth});
+      it.changes.push_back(change(500_ns, link, {bandwidth.bits_per_second / 3}));
+      it.changes.push_back(change(900_ns, link, bandwidth));
       break;
     case 2: {  // remove a device, or a group of them
       workload::Groups& groups = some_groups(it.workload, random);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "loom/base/ids.h"
 #include "loom/base/units.h"
 
 namespace loom::simulate {
@@ -14,17 +15,17 @@ namespace loom::simulate {
 class Marks {
  public:
   struct Slot {
-    int clock = -1;  // for the caller: the clock whose marks these are
+    LinkId clock{-1};  // for the caller: the clock whose marks these are
     int at = 0;
   };
   using Slots = std::vector<Slot>;  // by flow
 
   bool empty() const { return times_.empty(); }
   const Int128& first() const { return times_.front(); }
-  int first_flow() const { return flows_.front(); }
+  FlowId first_flow() const { return flows_.front(); }
   const Int128& operator[](int at) const { return times_[static_cast<std::size_t>(at)]; }
 
-  void insert(const Int128& time, int flow, Slots& slots) {
+  void insert(const Int128& time, FlowId flow, Slots& slots) {
     times_.push_back(time);
     flows_.push_back(flow);
     rise(times_.size() - 1, time, flow, slots);
@@ -33,7 +34,7 @@ class Marks {
   void erase(int at, Slots& slots) {
     const auto hole = static_cast<std::size_t>(at);
     const Int128 time = times_.back();
-    const int flow = flows_.back();
+    const FlowId flow = flows_.back();
     times_.pop_back();
     flows_.pop_back();
     if (hole == times_.size()) return;
@@ -48,14 +49,14 @@ class Marks {
   }
 
  private:
-  void put(std::size_t at, const Int128& time, int flow, Slots& slots) {
+  void put(std::size_t at, const Int128& time, FlowId flow, Slots& slots) {
     times_[at] = time;
     flows_[at] = flow;
     slots[static_cast<std::size_t>(flow)].at = static_cast<int>(at);
   }
 
   // Places the mark between the root and the hole.
-  void rise(std::size_t hole, const Int128& time, int flow, Slots& slots) {
+  void rise(std::size_t hole, const Int128& time, FlowId flow, Slots& slots) {
     while (hole > 0 && time < times_[(hole - 1) / 4]) {
       const std::size_t parent = (hole - 1) / 4;
       put(hole, times_[parent], flows_[parent], slots);
@@ -65,7 +66,7 @@ class Marks {
   }
 
   // Places the mark between the hole and the leaves.
-  void sink(std::size_t hole, const Int128& time, int flow, Slots& slots) {
+  void sink(std::size_t hole, const Int128& time, FlowId flow, Slots& slots) {
     while (4 * hole + 1 < times_.size()) {
       std::size_t smallest = 4 * hole + 1;
       for (std::size_t child = smallest + 1; child < times_.size() && child <= 4 * hole + 4;
@@ -80,7 +81,7 @@ class Marks {
   }
 
   std::vector<Int128> times_;
-  std::vector<int> flows_;
+  std::vector<FlowId> flows_;
 };
 
 }  // namespace loom::simulate

@@ -9,11 +9,12 @@
 namespace loom::simulate {
 namespace {
 
-// The lowest index of each class.
-std::vector<int> first_of_each(std::span<const int> classes, int count) {
-  std::vector<int> first(static_cast<std::size_t>(count), -1);
+// The lowest member of each class.
+template <class Id>
+std::vector<Id> first_of_each(std::span<const int> classes, int count) {
+  std::vector<Id> first(static_cast<std::size_t>(count), Id(-1));
   for (std::size_t i = classes.size(); i-- > 0;) {
-    first[static_cast<std::size_t>(classes[i])] = static_cast<int>(i);
+    first[static_cast<std::size_t>(classes[i])] = Id(i);
   }
   return first;
 }
@@ -54,8 +55,9 @@ fabric::Network folded_network(const fabric::Network& network, const Symmetry& s
   fabric::Network made;
   made.devices = symmetry.device_classes;
   made.nodes = made.devices;
-  for (const int link : first_of_each(symmetry.link_class, symmetry.link_classes)) {
-    made.links.push_back({0, 0, network.links[static_cast<std::size_t>(link)].bandwidth});
+  for (const LinkId link : first_of_each<LinkId>(symmetry.link_class, symmetry.link_classes)) {
+    made.links.push_back(
+        {NodeId(0), NodeId(0), network.links[static_cast<std::size_t>(link)].bandwidth});
   }
   return made;
 }
@@ -63,10 +65,11 @@ fabric::Network folded_network(const fabric::Network& network, const Symmetry& s
 // The changes of the lowest link of each class.
 std::vector<LinkChange> folded_changes(std::span<const LinkChange> changes,
                                        const Symmetry& symmetry) {
-  const std::vector<int> first = first_of_each(symmetry.link_class, symmetry.link_classes);
+  const std::vector<LinkId> first =
+      first_of_each<LinkId>(symmetry.link_class, symmetry.link_classes);
   std::vector<LinkChange> made;
   for (const LinkChange& it : changes) {
-    const int link = symmetry.link_class[static_cast<std::size_t>(it.link)];
+    const LinkId link(symmetry.link_class[static_cast<std::size_t>(it.link)]);
     if (first[static_cast<std::size_t>(link)] != it.link) continue;
     made.push_back({it.at, link, it.bandwidth});
   }
@@ -192,7 +195,7 @@ class FoldedControl final : public fabric::Control {
 
   void restart() override { whole_.restart(); }
   Duration switch_time() const override { return whole_.switch_time(); }
-  bool admits(std::size_t operation) const override { return whole_.admits(operation); }
+  bool admits(OperationId operation) const override { return whole_.admits(operation); }
   Duration next_time() const override { return whole_.next_time(); }
   std::optional<fabric::CircuitChange> decide(Duration now, bool idle,
                                               const fabric::Waiting& waiting) override {
@@ -207,7 +210,8 @@ class FoldedControl final : public fabric::Control {
  private:
   // Replaces links by their classes and keeps one state per class.
   void fold(std::vector<fabric::LinkState>& states) const {
-    for (fabric::LinkState& it : states) it.link = link_class_[static_cast<std::size_t>(it.link)];
+    for (fabric::LinkState& it : states)
+      it.link = LinkId(link_class_[static_cast<std::size_t>(it.link)]);
     const auto less = [](const fabric::LinkState& a, const fabric::LinkState& b) {
       return a.link < b.link;
     };
@@ -230,7 +234,7 @@ class ClassTasks final : public Observer {
   void task(const RankTaskRecord& record) override { tasks_.push_back(record); }
 
   void tell(Observer& observer, const Symmetry& symmetry, const Quotient& folded) {
-    std::vector<int> standing_for;
+    std::vector<DeviceId> standing_for;
     standing_for.reserve(symmetry.device_class.size());
     for (const int it : symmetry.device_class) {
       standing_for.push_back(folded.representatives[static_cast<std::size_t>(it)]);
@@ -255,7 +259,7 @@ Quotient quotient(const workload::Workload& workload, const fabric::Network& net
   made.network = folded_network(network, symmetry);
   made.changes = folded_changes(changes, symmetry);
   made.plans = Plans(symmetry, made.workload).take();
-  made.representatives = first_of_each(symmetry.device_class, symmetry.device_classes);
+  made.representatives = first_of_each<DeviceId>(symmetry.device_class, symmetry.device_classes);
   count_messages(symmetry, made);
   return made;
 }

@@ -23,7 +23,7 @@ struct Quotient {
   fabric::Network network;
   std::vector<LinkChange> changes;
   std::vector<std::shared_ptr<const CollectivePlan>> plans;  // by collective
-  std::vector<int> representatives;                          // per class of devices
+  std::vector<DeviceId> representatives;                     // per class of devices
   std::int64_t messages = 0;                                 // sent in the full run
   Int128 bytes = 0;
 };

@@ -82,8 +82,8 @@ class Refinement {
   // sums.
   struct Representative {
     int channel = 0;
-    int source = 0;  // devices
-    int destination = 0;
+    DeviceId source;
+    DeviceId destination;
     std::int64_t count = 0;
     Label leaves = 0;
     Label reaches = 0;
@@ -98,8 +98,12 @@ class Refinement {
     const int* members = nullptr;
     Label label = 0;
 
-    int source(std::size_t c) const { return members[shape.phase.channels[c].source]; }
-    int destination(std::size_t c) const { return members[shape.phase.channels[c].destination]; }
+    DeviceId source(std::size_t c) const {
+      return DeviceId(members[shape.phase.channels[c].source]);
+    }
+    DeviceId destination(std::size_t c) const {
+      return DeviceId(members[shape.phase.channels[c].destination]);
+    }
   };
 
   // Adds up the labels of all channels at their devices and links; returns false if there is no
@@ -141,8 +145,8 @@ class Refinement {
     for (int source = 0; source < here.shape.ranks; ++source) {
       for (int destination = 0; destination < here.shape.ranks; ++destination) {
         if (source == destination) continue;
-        const int from = here.members[source];
-        const int to = here.members[destination];
+        const DeviceId from(here.members[source]);
+        const DeviceId to(here.members[destination]);
         if (!find_route(from, to)) return false;
         settle(0, from, to, channel_label(here.label, from, to), route_.hops);
       }
@@ -152,8 +156,8 @@ class Refinement {
 
   bool label_free(const Here& here) {
     for (std::size_t c = 0; c < here.shape.sizes.size(); ++c) {
-      const int from = here.source(c);
-      const int to = here.destination(c);
+      const DeviceId from = here.source(c);
+      const DeviceId to = here.destination(c);
       if (!find_route(from, to)) return false;
       const Label sizes = mix(here.label, static_cast<Label>(here.shape.sizes[c]));
       settle(c, from, to, channel_label(sizes, from, to), route_.hops);
@@ -204,13 +208,13 @@ class Refinement {
     }
   }
 
-  bool find_route(int source, int destination) {
+  bool find_route(DeviceId source, DeviceId destination) {
     route_.hops.clear();
     route_.latency = Duration(0);
     return network_.router->find(source, destination, 0, *down_, route_);
   }
 
-  Label channel_label(Label sizes, int source, int destination) const {
+  Label channel_label(Label sizes, DeviceId source, DeviceId destination) const {
     Label links = 0;
     for (const fabric::Hop& hop : route_.hops) {
       links += hop.share == fabric::kWhole ? crossing_[static_cast<std::size_t>(hop.link)]
@@ -222,7 +226,7 @@ class Refinement {
   }
 
   // Adds a channel to the sums and to its class.
-  Representative& settle(std::size_t channel, int source, int destination, Label label,
+  Representative& settle(std::size_t channel, DeviceId source, DeviceId destination, Label label,
                          std::span<const fabric::Hop> hops) {
     const int known = table_.size();
     const auto number = static_cast<std::size_t>(table_.number(label));
@@ -303,7 +307,7 @@ class Refinement {
       const Int128 all = share * representative.count;
       const std::int64_t links = link_sizes[static_cast<std::size_t>(link)];
       LOOM_CHECK(all % links == 0, "links of a class carry equal loads");
-      route.hops.push_back({link, static_cast<std::uint64_t>(all / links)});
+      route.hops.push_back({LinkId(link), static_cast<std::uint64_t>(all / links)});
     }
   }
 

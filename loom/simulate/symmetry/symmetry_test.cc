@@ -78,7 +78,7 @@ TEST(Symmetry, ALinkThatWillBeSlowerIsNotEquivalentToTheOthersNow) {
   EXPECT_EQ(classes_of(workload, switch_of(8)), "1 1 1");
   // The device and the others; its uplink and downlink and those of the others; channels from it,
   // to it and between others.
-  EXPECT_EQ(classes_of(workload, switch_of(8), {{1_us, 0, 4_Gbps}}), "2 4 3");
+  EXPECT_EQ(classes_of(workload, switch_of(8), {change(1_us, 0, 4_Gbps)}), "2 4 3");
 }
 
 TEST(Symmetry, ALinkThatCarriesNothingBreaksNoSymmetry) {
@@ -142,7 +142,7 @@ class TaskRecorder final : public Observer {
   bool wants_each() const override { return each_; }
   bool wants_tasks() const override { return true; }
   void task(const RankTaskRecord& it) override { ++tasks[it.device]; }
-  void equivalent(std::span<const int> it) override {
+  void equivalent(std::span<const DeviceId> it) override {
     representatives.assign(it.begin(), it.end());
   }
 
@@ -177,7 +177,7 @@ TEST(Folding, IsSkippedIfDisabledOrImpossible) {
   EXPECT_EQ(run(unfolded, cluster).tasks.size(), 16U);
   EXPECT_EQ(run(jitter, cluster).tasks.size(), 16U);
   EXPECT_EQ(run({}, cluster, true).tasks.size(), 16U);
-  EXPECT_EQ(run({}, cluster, false, {{1_us, 0, {0}}}).tasks.size(), 16U);
+  EXPECT_EQ(run({}, cluster, false, {change(1_us, 0, {0})}).tasks.size(), 16U);
   const fabric::Network hashed =
       fabric::fabric_of("kind: fat_tree, radix: 4, bandwidth: 8 Gbps, routing: ecmp", 16);
   EXPECT_EQ(run({}, hashed).tasks.size(), 16U);

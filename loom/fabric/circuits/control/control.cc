@@ -9,13 +9,13 @@
 namespace loom::fabric {
 namespace {
 
-int link_of(const Network& network, int from, int to) {
+LinkId link_of(const Network& network, NodeId from, NodeId to) {
   const auto found = std::lower_bound(
       network.links.begin(), network.links.end(), std::pair(from, to),
       [](const Link& it, const auto& pair) { return std::pair(it.from, it.to) < pair; });
   LOOM_CHECK(found != network.links.end() && found->from == from && found->to == to,
              "every circuit connects a pair that has a link in the network");
-  return static_cast<int>(found - network.links.begin());
+  return LinkId(found - network.links.begin());
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ std::vector<Bandwidth> link_bandwidths(const CircuitFabric& fabric, const Networ
     if (packets) bandwidths[l] = link.bandwidth;
   }
   for (const PairCircuits& it : by_pair(circuits)) {
-    bandwidths[static_cast<std::size_t>(link_of(network, it.from, it.to))] = {
+    bandwidths[static_cast<std::size_t>(link_of(network, NodeId(it.from), NodeId(it.to)))] = {
         it.count * fabric.circuit.bits_per_second};
   }
   return bandwidths;
@@ -53,7 +53,7 @@ CircuitChange change_between(const CircuitFabric& fabric, const Network& network
   for (const auto& pair : pairs) {
     const Counts& counts = pair.second;
     if (counts.stay == counts.before && counts.stay == counts.after) continue;
-    const int link = link_of(network, pair.first.first, pair.first.second);
+    const LinkId link = link_of(network, NodeId(pair.first.first), NodeId(pair.first.second));
     const auto bandwidth = [&](int circuits) {
       return Bandwidth{circuits * fabric.circuit.bits_per_second};
     };

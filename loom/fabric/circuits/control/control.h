@@ -17,7 +17,7 @@ namespace loom::fabric {
 
 // The new bandwidth of a link.
 struct LinkState {
-  int link = 0;
+  LinkId link;
   Bandwidth bandwidth;
 };
 
@@ -28,7 +28,7 @@ struct CircuitChange {
 
 // State of the engine that a control can query.
 struct Waiting {
-  std::vector<std::size_t> held;  // operations whose messages are not admitted, in order
+  std::vector<OperationId> held;  // operations whose messages are not admitted, in order
   std::function<workload::Demand()> outstanding;  // unsent bytes of operations that have started
   // outstanding bytes of messages that wait only for a path
   std::function<workload::Demand()> ready;
@@ -55,7 +55,7 @@ class Control {
   virtual Duration switch_time() const = 0;
 
   // Whether messages of the operation may be sent; otherwise they are held.
-  virtual bool admits(std::size_t /*operation*/) const { return true; }
+  virtual bool admits(OperationId /*operation*/) const { return true; }
 
   // Time of the next call to decide(), unless the engine becomes idle earlier.
   virtual Duration next_time() const { return kForever; }

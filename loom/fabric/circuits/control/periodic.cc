@@ -15,7 +15,8 @@ Circuits circuits_with_packets(const CircuitFabric& fabric, const Network& netwo
                                const workload::Demand& demand) {
   const auto known = [&](const workload::PairDemand& pair) {
     return std::binary_search(network.links.begin(), network.links.end(),
-                              Link{pair.from, pair.to, {}}, [](const Link& a, const Link& b) {
+                              Link{NodeId(pair.from), NodeId(pair.to), {}},
+                              [](const Link& a, const Link& b) {
                                 return std::pair(a.from, a.to) < std::pair(b.from, b.to);
                               });
   };
@@ -65,7 +66,8 @@ std::optional<Duration> PeriodicControl::soonest(const workload::Demand& demand,
   }
   for (const workload::PairDemand& it : demand) {
     Route route;
-    if (network_.router->find(it.from, it.to, 0, down, route)) return route.latency;
+    if (network_.router->find(DeviceId(it.from), DeviceId(it.to), 0, down, route))
+      return route.latency;
   }
   return std::nullopt;
 }

@@ -20,7 +20,7 @@ class PhasedControl final : public Control {
   std::optional<CircuitPlan> plan() const override;
   void restart() override;
   Duration switch_time() const override { return fabric_.switch_time; }
-  bool admits(std::size_t operation) const override {
+  bool admits(OperationId operation) const override {
     return !changing_ && set_of_[operation] == current_;
   }
   std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) override;

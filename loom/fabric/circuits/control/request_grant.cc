@@ -15,7 +15,8 @@ RequestGrant::RequestGrant(const Network& network)
   tally_.sent.assign(static_cast<std::size_t>(network.devices), 0);
 }
 
-void RequestGrant::ask(Duration now, int id, const FlowOrder& order, std::span<const Hop> path) {
+void RequestGrant::ask(Duration now, RequestId id, const FlowOrder& order,
+                       std::span<const Hop> path) {
   LOOM_CHECK(!path.empty() && path.size() % 2 == 0, "a leg is an uplink and a downlink");
   if (static_cast<std::size_t>(id) >= flows_.size()) {
     flows_.resize(static_cast<std::size_t>(id) + 1);
@@ -25,7 +26,7 @@ void RequestGrant::ask(Duration now, int id, const FlowOrder& order, std::span<c
   enqueue(now, id);
 }
 
-RequestGrant::Line& RequestGrant::line(int from, int to) {
+RequestGrant::Line& RequestGrant::line(LinkId from, LinkId to) {
   std::vector<Line>& lines = sender(from).lines;
   const auto found =
       std::find_if(lines.begin(), lines.end(), [&](const Line& it) { return it.to == to; });
@@ -34,9 +35,9 @@ RequestGrant::Line& RequestGrant::line(int from, int to) {
   return lines.back();
 }
 
-void RequestGrant::enqueue(Duration now, int id) {
+void RequestGrant::enqueue(Duration now, RequestId id) {
   const Flow& it = flow(id);
-  const int from = it.path[2 * it.leg].link;
+  const LinkId from = it.path[2 * it.leg].link;
   Line& here = line(from, it.path[2 * it.leg + 1].link);
   auto place = here.flows.end();
   while (place != here.flows.begin() && (place - 1)->since == now &&
@@ -47,12 +48,12 @@ void RequestGrant::enqueue(Duration now, int id) {
   if (!sender(from).taken && !here.asked) request(now, from, here);
 }
 
-void RequestGrant::request(Duration now, int from, Line& line) {
+void RequestGrant::request(Duration now, LinkId from, Line& line) {
   line.asked = true;
   send(std::max(now, rule_.setup), Kind::request, from, line.to);
 }
 
-void RequestGrant::send(Duration now, Kind kind, int from, int to) {
+void RequestGrant::send(Duration now, Kind kind, LinkId from, LinkId to) {
   const bool by_sender = kind != Kind::grant;
   const Link& link = network_.links[static_cast<std::size_t>(by_sender ? from : to)];
   ++tally_.sent[static_cast<std::size_t>(by_sender ? link.from : link.to)];
@@ -132,12 +133,12 @@ void RequestGrant::decline(Duration now, const Offer& offer) {
 
 void RequestGrant::grant_free_ports(Duration now) {
   looks_at_ = kForever;
-  for (const int to : looking_) {
+  for (const LinkId to : looking_) {
     Receiver& it = receiver(to);
     it.looks = false;
     if (it.held || it.requests.empty()) continue;
     const auto chosen = std::min_element(it.requests.begin(), it.requests.end());
-    const int from = chosen->from;
+    const LinkId from = chosen->from;
     it.requests.erase(chosen);
     it.held = true;
     send(now, Kind::grant, from, to);
@@ -145,16 +146,16 @@ void RequestGrant::grant_free_ports(Duration now) {
   looking_.clear();
 }
 
-void RequestGrant::look(int to) {
+void RequestGrant::look(LinkId to) {
   Receiver& it = receiver(to);
   if (!it.looks) looking_.push_back(to);
   it.looks = true;
 }
 
-bool RequestGrant::arrived(Duration now, int id) {
+bool RequestGrant::arrived(Duration now, RequestId id) {
   Flow& it = flow(id);
-  const int from = it.path[2 * it.leg].link;
-  const int to = it.path[2 * it.leg + 1].link;
+  const LinkId from = it.path[2 * it.leg].link;
+  const LinkId to = it.path[2 * it.leg + 1].link;
   sender(from).taken = false;
   receiver(to).held = false;
   look(to);
@@ -168,9 +169,9 @@ bool RequestGrant::arrived(Duration now, int id) {
 }
 
 // Distance of the sender after the receiver in numerical order, with wraparound.
-int RequestGrant::turn(int from, int to) const {
-  const int source = network_.links[static_cast<std::size_t>(from)].from;
-  const int destination = network_.links[static_cast<std::size_t>(to)].to;
+int RequestGrant::turn(LinkId from, LinkId to) const {
+  const NodeId source = network_.links[static_cast<std::size_t>(from)].from;
+  const NodeId destination = network_.links[static_cast<std::size_t>(to)].to;
   return (source - destination + network_.devices) % network_.devices;
 }
 

@@ -20,9 +20,12 @@
 
 namespace loom::fabric {
 
-// Order of messages that enter a queue at the same time; the smaller value goes first.
+// Number of a message that asks for grants, chosen by the caller: small and reused.
+using RequestId = Id<struct RequestTag, int>;
+
+// Order of messages that enter a queue at the same time; the smaller goes first.
 struct FlowOrder {
-  std::uint32_t operation = 0;
+  OperationId operation;
   int phase = 0;
   int channel = 0;
 
@@ -42,12 +45,12 @@ class RequestGrant {
   // Needs network.grants.
   explicit RequestGrant(const Network& network);
 
-  // Adds a message. Flow ids are chosen by the caller; they are small and reused.
-  void ask(Duration now, int id, const FlowOrder& order, std::span<const Hop> path);
+  // Adds a message.
+  void ask(Duration now, RequestId id, const FlowOrder& order, std::span<const Hop> path);
 
   // A leg whose message starts to arrive now; the caller carries it over both links at once.
   struct Leg {
-    int flow = 0;
+    RequestId flow;
     std::array<Hop, 2> hops = {};
   };
 
@@ -59,7 +62,7 @@ class RequestGrant {
   std::vector<Leg> advance(Duration now);
 
   // Reports that the current leg of a flow has arrived; returns true if it was the last leg.
-  bool arrived(Duration now, int id);
+  bool arrived(Duration now, RequestId id);
 
   const GrantTally& tally() const { return tally_; }
 
@@ -71,11 +74,11 @@ class RequestGrant {
   };
   struct Queued {
     Duration since{0};
-    int flow = 0;
+    RequestId flow;
   };
   // Virtual output queue: the messages of a port for one receiver.
   struct Line {
-    int to = 0;  // downlink of the receiver
+    LinkId to;  // downlink of the receiver
     bool asked = false;
     std::vector<Queued> flows = {};
   };
@@ -86,7 +89,7 @@ class RequestGrant {
   struct Standing {
     Duration since{0};
     int turn = 0;
-    int from = 0;  // uplink of the sender
+    LinkId from;  // uplink of the sender
 
     auto operator<=>(const Standing&) const = default;
   };
@@ -100,35 +103,35 @@ class RequestGrant {
     Duration time{0};
     std::uint64_t number = 0;
     Kind kind{};
-    int from = 0;
-    int to = 0;
-    int flow = -1;  // Kind::tuned only
+    LinkId from;
+    LinkId to;
+    RequestId flow{-1};  // Kind::tuned only
 
     bool operator<(const Event& other) const {
       return time != other.time ? time > other.time : number > other.number;
     }
   };
   struct Offer {
-    int from = 0;
-    int to = 0;
+    LinkId from;
+    LinkId to;
     Queued head = {};  // message that would be sent
     FlowOrder order = {};
   };
 
-  void enqueue(Duration now, int id);
-  void request(Duration now, int from, Line& line);
+  void enqueue(Duration now, RequestId id);
+  void request(Duration now, LinkId from, Line& line);
   void happen(const Event& event, std::vector<Leg>& legs);
   void answer_offers(Duration now);
   void accept(Duration now, const Offer& offer);
   void decline(Duration now, const Offer& offer);
   void grant_free_ports(Duration now);
-  void look(int to);
-  void send(Duration now, Kind kind, int from, int to);
-  Line& line(int from, int to);
-  Sender& sender(int link) { return senders_[static_cast<std::size_t>(link)]; }
-  Receiver& receiver(int link) { return receivers_[static_cast<std::size_t>(link)]; }
-  Flow& flow(int id) { return flows_[static_cast<std::size_t>(id)]; }
-  int turn(int from, int to) const;
+  void look(LinkId to);
+  void send(Duration now, Kind kind, LinkId from, LinkId to);
+  Line& line(LinkId from, LinkId to);
+  Sender& sender(LinkId link) { return senders_[static_cast<std::size_t>(link)]; }
+  Receiver& receiver(LinkId link) { return receivers_[static_cast<std::size_t>(link)]; }
+  Flow& flow(RequestId id) { return flows_[static_cast<std::size_t>(id)]; }
+  int turn(LinkId from, LinkId to) const;
 
   const Network& network_;
   GrantRule rule_;
@@ -137,8 +140,8 @@ class RequestGrant {
   std::vector<Flow> flows_;
   std::priority_queue<Event> events_;
   std::uint64_t event_count_ = 0;
-  std::vector<Offer> offers_;  // grants received at this time point
-  std::vector<int> looking_;   // receivers that became free or got a request
+  std::vector<Offer> offers_;    // grants received at this time point
+  std::vector<LinkId> looking_;  // receivers that became free or got a request
   Duration looks_at_ = kForever;
   GrantTally tally_;
 };

@@ -16,10 +16,10 @@ class Ports {
   explicit Ports(const Network& network) : network_(network), grants_(network) {}
 
   void ask(Duration now, int source, int destination, Duration takes) {
-    const auto flow = static_cast<int>(takes_.size());
+    const auto number = takes_.size();
     takes_.push_back(takes);
     ends_.emplace_back(kForever);
-    grants_.ask(now, flow, {.operation = static_cast<std::uint32_t>(flow)},
+    grants_.ask(now, RequestId(number), {.operation = OperationId(number)},
                 route_of(network_, source, destination).hops);
   }
 

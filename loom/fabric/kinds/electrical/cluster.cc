@@ -20,10 +20,11 @@ struct ClusterRoutes {
   Duration latency;
   Duration inside_latency;
 
-  void operator()(int source, int destination, std::uint64_t /*key*/, Route& route) const {
+  void operator()(DeviceId source, DeviceId destination, std::uint64_t /*key*/,
+                  Route& route) const {
     const bool inside = source / gpus_per_server == destination / gpus_per_server;
     const int first = inside ? 2 : 0;
-    route.hops = {{4 * source + first}, {4 * destination + first + 1}};
+    route.hops = {{LinkId(4 * source + first)}, {LinkId(4 * destination + first + 1)}};
     route.latency = inside ? inside_latency : latency;
   }
 };
@@ -34,14 +35,15 @@ Network build(const Settings& settings, const FabricContext& context) {
                              settings.duration("latency"), settings.duration("inside_latency")};
   const Bandwidth bandwidth = settings.bandwidth("bandwidth");
   const Bandwidth inside = settings.bandwidth("inside_bandwidth");
-  const int core = add_switch(network, "core");
-  for (int device = 0; device < context.devices; ++device) {
+  const NodeId core = add_switch(network, "core");
+  for (DeviceId device(0); device < context.devices; ++device) {
     const int server = device / routes.gpus_per_server;
     if (device % routes.gpus_per_server == 0) add_switch(network, fmt::format("server{}", server));
+    const NodeId inner(core + 1 + server);
     add_link(network, {device, core, bandwidth, routes.latency});
     add_link(network, {core, device, bandwidth});
-    add_link(network, {device, core + 1 + server, inside, routes.inside_latency});
-    add_link(network, {core + 1 + server, device, inside});
+    add_link(network, {device, inner, inside, routes.inside_latency});
+    add_link(network, {inner, device, inside});
   }
   // Two devices of a server can also reach each other over the core.
   network.router =

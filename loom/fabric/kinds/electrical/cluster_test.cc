@@ -43,7 +43,7 @@ TEST(Cluster, NoDeviceForwardsForAnother) {
   std::vector<bool> down(network.links.size());
   down[route_of(network, 4, 0).hops[0].link] = true;
   Route route;
-  EXPECT_FALSE(network.router->find(4, 0, 0, down, route));
+  EXPECT_FALSE(network.router->find(DeviceId(4), DeviceId(0), 0, down, route));
 }
 
 TEST(Cluster, ItsLevelsAreTheServers) {

@@ -35,16 +35,16 @@ std::string quoted(const std::string& name) {
 }
 
 // For each node, whether a message from `start` can reach it.
-std::vector<bool> reached_from(const Graph& graph, int start) {
+std::vector<bool> reached_from(const Graph& graph, NodeId start) {
   std::vector<bool> reached(static_cast<std::size_t>(graph.nodes()), false);
-  std::vector<int> open = {start};
+  std::vector<NodeId> open = {start};
   reached[static_cast<std::size_t>(start)] = true;
   while (!open.empty()) {
-    const int node = open.back();
+    const NodeId node = open.back();
     open.pop_back();
     if (node != start && !graph.forwards(node)) continue;
-    for (const int link : graph.leaving(node)) {
-      const int next = graph.links[static_cast<std::size_t>(link)].to;
+    for (const LinkId link : graph.leaving(node)) {
+      const NodeId next = graph.links[static_cast<std::size_t>(link)].to;
       if (reached[static_cast<std::size_t>(next)]) continue;
       reached[static_cast<std::size_t>(next)] = true;
       open.push_back(next);
@@ -61,16 +61,17 @@ void refuse_islands(const Network& network, bool forwarding, const Settings& set
   Network reversed = network;
   for (Link& link : reversed.links) std::swap(link.from, link.to);
   const Graph back = graph_of(reversed, forwarding);
-  for (int device = 0; device < (forwarding ? 1 : network.devices); ++device) {
+  for (DeviceId device(0); device < (forwarding ? 1 : network.devices); ++device) {
     const std::vector<bool> to = reached_from(there, device);
     const std::vector<bool> from = reached_from(back, device);
-    for (int other = 0; other < network.devices; ++other) {
+    for (DeviceId other(0); other < network.devices; ++other) {
       if (to[static_cast<std::size_t>(other)] && from[static_cast<std::size_t>(other)]) continue;
       const bool reachable = to[static_cast<std::size_t>(other)];
       settings.refuse("file",
                       fmt::format("it has no path from device {} to device {}; every device "
                                   "needs one to every other",
-                                  reachable ? other : device, reachable ? device : other));
+                                  static_cast<int>(reachable ? other : device),
+                                  static_cast<int>(reachable ? device : other)));
     }
   }
 }

@@ -84,8 +84,8 @@ class GraphReader {
     network_.devices = static_cast<int>(first_use_.size());
     network_.nodes = network_.devices + static_cast<int>(network_.switch_names.size());
     for (Link& link : network_.links) {
-      if (link.from < 0) link.from = network_.devices - 1 - link.from;
-      if (link.to < 0) link.to = network_.devices - 1 - link.to;
+      if (link.from < 0) link.from = NodeId(network_.devices - 1 - link.from);
+      if (link.to < 0) link.to = NodeId(network_.devices - 1 - link.to);
     }
     return std::move(network_);
   }
@@ -103,7 +103,7 @@ class GraphReader {
     return {each * link.members};
   }
 
-  int node(const SourceLocation& location, std::string_view name) {
+  NodeId node(const SourceLocation& location, std::string_view name) {
     const bool negative = name.starts_with('-') && all_digits(name.substr(1));
     if (negative || all_digits(name)) return device(location, name);
     const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
@@ -118,10 +118,10 @@ class GraphReader {
     const auto [found, added] =
         switches_.try_emplace(std::string(name), static_cast<int>(switches_.size()));
     if (added) network_.switch_names.push_back(found->first);
-    return -1 - found->second;
+    return NodeId(-1 - found->second);
   }
 
-  int device(const SourceLocation& location, std::string_view digits) {
+  NodeId device(const SourceLocation& location, std::string_view digits) {
     int number = -1;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     const bool canonical = digits == "0" || digits.front() != '0';
@@ -132,7 +132,7 @@ class GraphReader {
     }
     if (number >= static_cast<int>(first_use_.size())) first_use_.resize(number + 1, 0);
     if (first_use_[number] == 0) first_use_[number] = std::max(location.line, 1);
-    return number;
+    return NodeId(number);
   }
 
   Network network_;

@@ -35,11 +35,11 @@ TEST(Custom, YamlAndCsvGiveTheSameGraph) {
   EXPECT_EQ(yaml.nodes, 3);
   EXPECT_EQ(yaml.switch_names, Names{"leaf0"});
   ASSERT_EQ(yaml.links.size(), 5U);
-  EXPECT_EQ(yaml.link_name(0), "0->leaf0");
-  EXPECT_EQ(yaml.link_name(1), "leaf0->0");
+  EXPECT_EQ(yaml.link_name(LinkId(0)), "0->leaf0");
+  EXPECT_EQ(yaml.link_name(LinkId(1)), "leaf0->0");
   EXPECT_EQ(yaml.links[1].latency, 1_us);
-  EXPECT_EQ(yaml.link_name(2), "1->leaf0");
-  EXPECT_EQ(yaml.link_name(3), "leaf0->1");
+  EXPECT_EQ(yaml.link_name(LinkId(2)), "1->leaf0");
+  EXPECT_EQ(yaml.link_name(LinkId(3)), "leaf0->1");
   EXPECT_EQ(yaml.links[3].bandwidth, 100_Gbps);
   EXPECT_EQ(yaml.links[3].members, 2);
   EXPECT_EQ(to_text(yaml), to_text(csv));

@@ -102,13 +102,13 @@ void add_local_links(Network& network, const Dragonfly& fabric, Bandwidth bandwi
                      Duration latency) {
   const int first = network.devices;
   const int routers = static_cast<int>(fabric.routers);
-  for (int device = 0; device < network.devices; ++device) {
-    add_duplex_link(network, device, first + static_cast<int>(device / fabric.gpus), bandwidth,
-                    latency);
+  for (DeviceId device(0); device < network.devices; ++device) {
+    const NodeId router(first + device / fabric.gpus);
+    add_duplex_link(network, device, router, bandwidth, latency);
   }
-  for (int router = first; router < network.nodes; ++router) {
+  for (NodeId router(first); router < network.nodes; ++router) {
     const int end = first + ((router - first) / routers + 1) * routers;
-    for (int other = router + 1; other < end; ++other) {
+    for (NodeId other(router + 1); other < end; ++other) {
       add_duplex_link(network, router, other, bandwidth, latency);
     }
   }
@@ -117,7 +117,7 @@ void add_local_links(Network& network, const Dragonfly& fabric, Bandwidth bandwi
 void add_global_links(Network& network, const Dragonfly& fabric, Bandwidth bandwidth,
                       Duration latency) {
   const auto router = [&](std::int64_t group, std::int64_t port) {
-    return network.devices + static_cast<int>(group * fabric.routers + port / fabric.global);
+    return NodeId(network.devices + group * fabric.routers + port / fabric.global);
   };
   for (std::int64_t group = 0; group < fabric.groups; ++group) {
     for (std::int64_t number = 0; number < fabric.ports(); ++number) {

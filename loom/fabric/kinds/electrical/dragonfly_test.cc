@@ -19,7 +19,7 @@ bool global(const Link& link) { return link.bandwidth == 50_Gbps; }
 
 // Number of links from each group to each other, by router name.
 std::map<std::pair<std::string, std::string>, int> between_groups(const Network& network) {
-  const auto group = [&](int node) {
+  const auto group = [&](NodeId node) {
     const std::string name = network.node_name(node);
     return name.substr(0, name.find('.'));
   };

@@ -39,39 +39,42 @@ struct FatTree {
 
   int edges() const { return (devices + half - 1) / half; }
   int pods() const { return (edges() + half - 1) / half; }
-  int edge_link(int edge, int up) const { return 2 * (devices + edge * width + up); }
-  int pod_link(int pod, int up, int core) const {
-    return edge_link(edges(), 0) + 2 * ((pod * width + up) * width + core);
+  LinkId edge_link(int edge, int up) const { return LinkId(2 * (devices + edge * width + up)); }
+  LinkId pod_link(int pod, int up, int core) const {
+    return LinkId(edge_link(edges(), 0) + 2 * ((pod * width + up) * width + core));
   }
+
+  static LinkId down(LinkId up) { return LinkId(up + 1); }
 
   // The path of a message, as a number below width² that determines the aggregation switch of the
   // pod and the core switch above it. `shortest` spreads destinations over the core switches
   // (destination modulo width²).
-  int choice(int source, int destination, std::uint64_t key) const {
+  int choice(DeviceId source, DeviceId destination, std::uint64_t key) const {
     const int paths = width * width;
     if (routing != Routing::ecmp) return destination % paths;
     return static_cast<int>(message_hash(seed, key, source, destination) %
                             static_cast<std::uint64_t>(paths));
   }
 
-  void operator()(int source, int destination, std::uint64_t key, Route& route) const {
+  void operator()(DeviceId source, DeviceId destination, std::uint64_t key, Route& route) const {
     const int from = source / half;
     const int to = destination / half;
     const int chosen = choice(source, destination, key);
     const int up = chosen % width;
     const int core = chosen / width;
+    const LinkId first(2 * source);
+    const LinkId last(2 * destination + 1);
     if (from == to) {
-      route.hops = {{2 * source}, {2 * destination + 1}};
+      route.hops = {{first}, {last}};
     } else if (from / half == to / half) {
-      route.hops = {
-          {2 * source}, {edge_link(from, up)}, {edge_link(to, up) + 1}, {2 * destination + 1}};
+      route.hops = {{first}, {edge_link(from, up)}, {down(edge_link(to, up))}, {last}};
     } else {
-      route.hops = {{2 * source},
+      route.hops = {{first},
                     {edge_link(from, up)},
                     {pod_link(from / half, up, core)},
-                    {pod_link(to / half, up, core) + 1},
-                    {edge_link(to, up) + 1},
-                    {2 * destination + 1}};
+                    {down(pod_link(to / half, up, core))},
+                    {down(edge_link(to, up))},
+                    {last}};
     }
     route.latency = times(static_cast<std::int64_t>(route.hops.size()), latency);
   }
@@ -111,21 +114,22 @@ void add_links(Network& network, const FatTree& tree, const Settings& settings, 
   const int aggregation = edge + tree.edges();
   const int core = aggregation + tree.pods() * tree.width;
   const int members = tree.half / tree.width;
-  for (int device = 0; device < tree.devices; ++device) {
-    add_duplex_link(network, device, edge + device / tree.half, settings.bandwidth("bandwidth"),
-                    tree.latency);
+  for (DeviceId device(0); device < tree.devices; ++device) {
+    add_duplex_link(network, device, NodeId(edge + device / tree.half),
+                    settings.bandwidth("bandwidth"), tree.latency);
   }
   const Bandwidth edge_bandwidth = trunk(settings, member, members);
   for (int it = 0; it < tree.edges() * tree.width; ++it) {
     const int from = it / tree.width;
     const int to = from / tree.half * tree.width + it % tree.width;
-    add_duplex_link(network, edge + from, aggregation + to, edge_bandwidth, tree.latency, members);
+    add_duplex_link(network, NodeId(edge + from), NodeId(aggregation + to), edge_bandwidth,
+                    tree.latency, members);
   }
   const Bandwidth pod_bandwidth = trunk(settings, edge_bandwidth, members);
   for (int it = 0; it < tree.pods() * tree.width * tree.width; ++it) {
     const int to = it % (tree.width * tree.width);
-    add_duplex_link(network, aggregation + it / tree.width, core + to, pod_bandwidth, tree.latency,
-                    members * members);
+    add_duplex_link(network, NodeId(aggregation + it / tree.width), NodeId(core + to),
+                    pod_bandwidth, tree.latency, members * members);
   }
 }
 

@@ -98,7 +98,7 @@ TEST(FatTree, ADetourAroundADownLinkIsFoundUnlessItIsATrunk) {
   std::vector<bool> trunk_down(trunks.links.size());
   trunk_down[route_of(trunks, 0, 15).hops[2].link] = true;
   Route none;
-  EXPECT_FALSE(trunks.router->find(0, 15, 0, trunk_down, none));
+  EXPECT_FALSE(trunks.router->find(DeviceId(0), DeviceId(15), 0, trunk_down, none));
 }
 
 TEST(FatTree, ItsLevelsAreEdgeSwitchesAndPods) {

@@ -15,7 +15,8 @@ struct Mesh {
   Bandwidth bandwidth;
   Duration latency;
 
-  void operator()(int source, int destination, std::uint64_t /*key*/, Route& route) const {
+  void operator()(DeviceId source, DeviceId destination, std::uint64_t /*key*/,
+                  Route& route) const {
     route.hops = {{mesh_link(devices, source, destination)}};
     route.latency = latency;
   }
@@ -23,8 +24,8 @@ struct Mesh {
 
 Network with_links(const Mesh& mesh) {
   Network network = bare_network(mesh.devices);
-  for (int from = 0; from < mesh.devices; ++from) {
-    for (int to = 0; to < mesh.devices; ++to) {
+  for (DeviceId from(0); from < mesh.devices; ++from) {
+    for (DeviceId to(0); to < mesh.devices; ++to) {
       if (to != from) add_link(network, {from, to, mesh.bandwidth, mesh.latency});
     }
   }
@@ -36,7 +37,7 @@ class MeshDetour final : public Router {
  public:
   explicit MeshDetour(const Mesh& mesh) : mesh_(mesh) {}
 
-  bool find(int source, int destination, std::uint64_t key, const std::vector<bool>& down,
+  bool find(DeviceId source, DeviceId destination, std::uint64_t key, const std::vector<bool>& down,
             Route& route) const override {
     std::call_once(
         made_, [this] { router_ = graph_router(with_links(mesh_), Routing::shortest, 0, true); });

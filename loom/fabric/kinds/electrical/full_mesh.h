@@ -9,8 +9,8 @@ extern const FabricKind kFullMeshKind;
 
 // Number of the link between two devices: each device has n - 1 consecutive links, ordered by
 // destination.
-inline int mesh_link(int devices, int from, int to) {
-  return from * (devices - 1) + to - (to > from ? 1 : 0);
+inline LinkId mesh_link(int devices, int from, int to) {
+  return LinkId(from * (devices - 1) + to - (to > from ? 1 : 0));
 }
 
 // A full mesh whose links have this bandwidth.

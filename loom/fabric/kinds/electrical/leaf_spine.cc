@@ -36,25 +36,26 @@ struct LeafSpine {
   Duration latency;
 
   int leaves() const { return (devices - 1) / gpus_per_leaf + 1; }
-  int leaf_link(int leaf, int spine) const { return 2 * (devices + leaf * width + spine); }
+  LinkId leaf_link(int leaf, int spine) const {
+    return LinkId(2 * (devices + leaf * width + spine));
+  }
 
-  int choice(int source, int destination, std::uint64_t key) const {
+  int choice(DeviceId source, DeviceId destination, std::uint64_t key) const {
     if (routing != Routing::ecmp) return destination % width;
     return static_cast<int>(message_hash(seed, key, source, destination) %
                             static_cast<std::uint64_t>(width));
   }
 
-  void operator()(int source, int destination, std::uint64_t key, Route& route) const {
+  void operator()(DeviceId source, DeviceId destination, std::uint64_t key, Route& route) const {
     const int from = source / gpus_per_leaf;
     const int to = destination / gpus_per_leaf;
+    const LinkId first(2 * source);
+    const LinkId last(2 * destination + 1);
     if (from == to) {
-      route.hops = {{2 * source}, {2 * destination + 1}};
+      route.hops = {{first}, {last}};
     } else {
       const int spine = choice(source, destination, key);
-      route.hops = {{2 * source},
-                    {leaf_link(from, spine)},
-                    {leaf_link(to, spine) + 1},
-                    {2 * destination + 1}};
+      route.hops = {{first}, {leaf_link(from, spine)}, {LinkId(leaf_link(to, spine) + 1)}, {last}};
     }
     route.latency = times(static_cast<std::int64_t>(route.hops.size()), latency);
   }
@@ -63,16 +64,16 @@ struct LeafSpine {
 void add_links(Network& network, const LeafSpine& fabric, const Settings& settings, int spines) {
   const int leaf = fabric.devices;
   const int spine = leaf + fabric.leaves();
-  for (int device = 0; device < fabric.devices; ++device) {
-    add_duplex_link(network, device, leaf + device / fabric.gpus_per_leaf,
+  for (DeviceId device(0); device < fabric.devices; ++device) {
+    add_duplex_link(network, device, NodeId(leaf + device / fabric.gpus_per_leaf),
                     settings.bandwidth("bandwidth"), fabric.latency);
   }
   const int members = spines / fabric.width;
   const Bandwidth uplink =
       trunk(settings, oversubscribed(settings, fabric.gpus_per_leaf, spines), members);
   for (int it = 0; it < fabric.leaves() * fabric.width; ++it) {
-    add_duplex_link(network, leaf + it / fabric.width, spine + it % fabric.width, uplink,
-                    fabric.latency, members);
+    add_duplex_link(network, NodeId(leaf + it / fabric.width), NodeId(spine + it % fabric.width),
+                    uplink, fabric.latency, members);
   }
 }
 

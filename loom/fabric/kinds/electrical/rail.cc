@@ -24,20 +24,21 @@ struct RailRoutes {
   Duration inside_latency;
 
   void inside(int from, int to, Route& route) const {
-    route.hops.push_back({4 * from + 2});
-    route.hops.push_back({4 * to + 3});
+    route.hops.push_back({LinkId(4 * from + 2)});
+    route.hops.push_back({LinkId(4 * to + 3)});
     route.latency = add(route.latency, inside_latency);
   }
 
   void along_rail(int from, int to, Route& route) const {
-    route.hops.push_back({4 * from});
-    route.hops.push_back({4 * to + 1});
+    route.hops.push_back({LinkId(4 * from)});
+    route.hops.push_back({LinkId(4 * to + 1)});
     route.latency = add(route.latency, latency);
   }
 
   // A message changes rails in the source server. Only the last server can lack a device on the
   // rail of the destination; a message from there changes rails in the destination server.
-  void operator()(int source, int destination, std::uint64_t /*key*/, Route& route) const {
+  void operator()(DeviceId source, DeviceId destination, std::uint64_t /*key*/,
+                  Route& route) const {
     const int g = gpus_per_server;
     if (source / g == destination / g) return inside(source, destination, route);
     if (source % g == destination % g) return along_rail(source, destination, route);
@@ -61,10 +62,10 @@ Network build(const Settings& settings, const FabricContext& context) {
   const Bandwidth inside = settings.bandwidth("inside_bandwidth");
   const int rails = std::min(routes.gpus_per_server, context.devices);
   for (int rail = 0; rail < rails; ++rail) add_switch(network, fmt::format("rail{}", rail));
-  for (int device = 0; device < context.devices; ++device) {
+  for (DeviceId device(0); device < context.devices; ++device) {
     const int server = device / routes.gpus_per_server;
-    const int rail = context.devices + device % routes.gpus_per_server;
-    const int box = context.devices + rails + server;
+    const NodeId rail(context.devices + device % routes.gpus_per_server);
+    const NodeId box(context.devices + rails + server);
     if (device % routes.gpus_per_server == 0) add_switch(network, fmt::format("server{}", server));
     add_link(network, {device, rail, bandwidth, routes.latency});
     add_link(network, {rail, device, bandwidth});

@@ -53,14 +53,13 @@ Network build(const Settings& settings, const FabricContext& context) {
   for (int number = 0; gpus > 0 && number < vertices; ++number) {
     add_switch(network, fmt::format("switch{}", number));
   }
-  for (int device = 0; gpus > 0 && device < context.devices; ++device) {
-    add_duplex_link(network, device, context.devices + static_cast<int>(device / gpus), bandwidth,
-                    latency);
+  for (DeviceId device(0); gpus > 0 && device < context.devices; ++device) {
+    add_duplex_link(network, device, NodeId(context.devices + device / gpus), bandwidth, latency);
   }
   const int first = gpus == 0 ? 0 : context.devices;
   const int degree = static_cast<int>(settings.integer("degree"));
   for (const auto& [a, b] : random_regular_graph(vertices, degree, context.seed)) {
-    add_duplex_link(network, first + a, first + b, bandwidth, latency);
+    add_duplex_link(network, NodeId(first + a), NodeId(first + b), bandwidth, latency);
   }
   network.router = graph_router(network, routing(settings), context.seed, gpus == 0);
   if (gpus > 0) network.levels = levels_of(context.devices, {gpus});

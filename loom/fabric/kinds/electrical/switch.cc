@@ -14,8 +14,9 @@ constexpr std::array kParameters = {kDeviceBandwidth, kDeviceLatency};
 struct SwitchRoutes {
   Duration latency;
 
-  void operator()(int source, int destination, std::uint64_t /*key*/, Route& route) const {
-    route.hops = {{2 * source}, {2 * destination + 1}};
+  void operator()(DeviceId source, DeviceId destination, std::uint64_t /*key*/,
+                  Route& route) const {
+    route.hops = {{LinkId(2 * source)}, {LinkId(2 * destination + 1)}};
     route.latency = latency;
   }
 };
@@ -33,8 +34,8 @@ Bill components(const Settings& settings, const FabricContext& context) {
 
 Network ideal_switch(int devices, Bandwidth bandwidth, Duration latency) {
   Network network = bare_network(devices);
-  const int center = add_switch(network, "switch");
-  for (int device = 0; device < devices; ++device) {
+  const NodeId center = add_switch(network, "switch");
+  for (DeviceId device(0); device < devices; ++device) {
     add_link(network, {device, center, bandwidth, latency});
     add_link(network, {center, device, bandwidth});
   }

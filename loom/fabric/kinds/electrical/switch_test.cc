@@ -26,8 +26,8 @@ TEST(Switch, ThereIsNoDetourAroundADownLink) {
   std::vector<bool> down(network.links.size());
   down[0] = true;
   Route route;
-  EXPECT_FALSE(network.router->find(0, 1, 0, down, route));
-  EXPECT_TRUE(network.router->find(1, 0, 0, down, route));
+  EXPECT_FALSE(network.router->find(DeviceId(0), DeviceId(1), 0, down, route));
+  EXPECT_TRUE(network.router->find(DeviceId(1), DeviceId(0), 0, down, route));
 }
 
 TEST(Switch, ABandwidthIsNeeded) {

@@ -50,14 +50,14 @@ struct Torus {
     const int ahead = (coordinate(destination, it) - at + it.size) % it.size;
     const bool up = 2 * ahead < it.size || (2 * ahead == it.size && tie_up);
     for (int left = up ? ahead : it.size - ahead; left > 0; --left) {
-      route.hops.push_back({here * ports + (up ? it.up : it.down)});
+      route.hops.push_back({LinkId(here * ports + (up ? it.up : it.down))});
       const int next = up ? (at + 1 == it.size ? 0 : at + 1) : (at == 0 ? it.size - 1 : at - 1);
       here += (next - at) * it.stride;
       at = next;
     }
   }
 
-  void operator()(int source, int destination, std::uint64_t key, Route& route) const {
+  void operator()(DeviceId source, DeviceId destination, std::uint64_t key, Route& route) const {
     std::array<int, kMaxDimensions> order = {0, 1, 2, 3};
     std::uint64_t ties = ~std::uint64_t{0};
     if (routing == Routing::ecmp) {
@@ -104,12 +104,12 @@ Torus read_torus(const Settings& settings, const FabricContext& context) {
 }
 
 void add_links(Network& network, const Torus& torus, Bandwidth bandwidth) {
-  for (int device = 0; device < network.devices; ++device) {
+  for (DeviceId device(0); device < network.devices; ++device) {
     for (int number = 0; number < torus.count; ++number) {
       const Dimension& it = torus.dimensions[number];
       const int at = torus.coordinate(device, it);
-      const int up = device + ((at + 1) % it.size - at) * it.stride;
-      const int down = device + ((at + it.size - 1) % it.size - at) * it.stride;
+      const NodeId up(device + ((at + 1) % it.size - at) * it.stride);
+      const NodeId down(device + ((at + it.size - 1) % it.size - at) * it.stride);
       if (it.size > 1) add_link(network, {device, up, bandwidth, torus.latency});
       if (it.size > 2) add_link(network, {device, down, bandwidth, torus.latency});
     }

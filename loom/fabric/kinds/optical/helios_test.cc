@@ -62,7 +62,7 @@ TEST(Helios, UsesThePacketSwitchWhileACircuitIsDown) {
   });
   down[static_cast<std::size_t>(uplink - network.links.begin())] = true;
   Route none;
-  EXPECT_FALSE(network.router->find(2, 3, 0, down, none));
+  EXPECT_FALSE(network.router->find(DeviceId(2), DeviceId(3), 0, down, none));
 }
 
 TEST(Helios, LetsPairsWithTimeSharedCircuitsWait) {
@@ -73,7 +73,7 @@ TEST(Helios, LetsPairsWithTimeSharedCircuitsWait) {
     down[l] = network.links[l].bandwidth.bits_per_second == 0;
   }
   Route none;
-  EXPECT_FALSE(network.router->find(2, 3, 0, down, none));
+  EXPECT_FALSE(network.router->find(DeviceId(2), DeviceId(3), 0, down, none));
   EXPECT_EQ(names_of(network, route_of(network, 3, 2, 0, down)),
             (std::vector<std::string>{"3->packets", "packets->2"}));
 }
@@ -114,7 +114,7 @@ TEST(Helios, KeepsThePacketSwitchWhileCircuitsChange) {
   const std::vector<Bandwidth> bandwidths = link_bandwidths(fabric, network, {{0, 2, 0, 0}});
   const CircuitChange change = change_between(fabric, network, {{0, 1, 0, 0}}, {{0, 2, 0, 0}});
   for (std::size_t l = 0; l < network.links.size(); ++l) {
-    const std::string name = network.link_name(static_cast<int>(l));
+    const std::string name = network.link_name(LinkId(l));
     const std::int64_t expected = name == "0->1" ? 0 : name == "0->2" ? 90 : 10;
     EXPECT_EQ(bandwidths[l], (Bandwidth{expected * 1'000'000'000})) << name;
   }

@@ -58,12 +58,13 @@ struct OddlRoutes {
   void add_leg(int from, int to, int dimension, Route& route) const {
     const int ports = grid.ports();
     const int port = ports == 2 ? dimension : 0;
-    route.hops.push_back({2 * (ports * from + port)});
-    route.hops.push_back({2 * (ports * to + port) + 1});
+    route.hops.push_back({LinkId(2 * (ports * from + port))});
+    route.hops.push_back({LinkId(2 * (ports * to + port) + 1)});
     route.latency = add(route.latency, leg_latency);
   }
 
-  void operator()(int source, int destination, std::uint64_t /*key*/, Route& route) const {
+  void operator()(DeviceId source, DeviceId destination, std::uint64_t /*key*/,
+                  Route& route) const {
     const int between = grid.between(source, destination);
     const auto dimension = [&](int a, int b) { return grid.row(a) == grid.row(b) ? 0 : 1; };
     const int first = between < 0 ? destination : between;
@@ -94,7 +95,8 @@ Bandwidth port_bandwidth(const Settings& settings, int ports) {
   return each;
 }
 
-void add_port(Network& network, int device, int center, Bandwidth bandwidth, Duration latency) {
+void add_port(Network& network, DeviceId device, NodeId center, Bandwidth bandwidth,
+              Duration latency) {
   add_link(network, {device, center, bandwidth, latency});
   add_link(network, {center, device, bandwidth});
 }
@@ -108,9 +110,9 @@ void add_links(Network& network, const OddlGrid& grid, Bandwidth port, Duration 
   for (int c = 0; in_columns && c < grid.columns; ++c) {
     add_switch(network, fmt::format("column{}", c));
   }
-  for (int d = 0; d < grid.devices; ++d) {
-    if (in_rows) add_port(network, d, first_row + grid.row(d), port, latency);
-    if (in_columns) add_port(network, d, first_column + grid.column(d), port, latency);
+  for (DeviceId d(0); d < grid.devices; ++d) {
+    if (in_rows) add_port(network, d, NodeId(first_row + grid.row(d)), port, latency);
+    if (in_columns) add_port(network, d, NodeId(first_column + grid.column(d)), port, latency);
   }
 }
 

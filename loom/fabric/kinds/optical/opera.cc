@@ -86,7 +86,8 @@ Network expander(const Settings& settings, const FabricContext& context, int pla
   }
   Network network = bare_network(context.devices);
   for (const auto& circuit : opera_slice(rotation, 0)) {
-    add_link(network, {circuit.first, circuit.second, uplink, settings.duration("latency")});
+    add_link(network,
+             {NodeId(circuit.first), NodeId(circuit.second), uplink, settings.duration("latency")});
   }
   network.router = graph_router(network, Routing::split, context.seed, true);
   return network;

@@ -121,7 +121,8 @@ void add_links(Network& network, const Slice& slice, Bandwidth bandwidth, Durati
       for (at[0] = 0; at[0] < slice.size[0]; ++at[0]) {
         for (int port = 0; port < kLinks; ++port) {
           const int to = slice.neighbor(at, port / 2, port % 2 == 0);
-          if (to >= 0) add_link(network, {slice.device(at), to, bandwidth, latency});
+          if (to >= 0)
+            add_link(network, {NodeId(slice.device(at)), NodeId(to), bandwidth, latency});
         }
       }
     }

@@ -1,0 +1,42 @@
+// Typed numbers of devices, nodes, links, groups and operations, so that the number of one kind is
+// never passed for another.
+//
+// An id is made from a number explicitly and used as an index implicitly: reading stays as short as
+// with an int, mixing up two kinds does not compile. It costs nothing at run time.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace loom {
+
+template <typename Kind, typename Number>
+class Id {
+ public:
+  constexpr Id() = default;
+  template <typename Integer, typename = std::enable_if_t<std::is_integral_v<Integer>>>
+  constexpr explicit Id(Integer number) : number_(static_cast<Number>(number)) {}
+
+  constexpr operator Number() const { return number_; }  // NOLINT(*-explicit-*): an id is an index
+
+  friend constexpr Number format_as(Id id) { return id.number_; }  // for fmt
+
+  constexpr Id& operator++() { return ++number_, *this; }
+
+ private:
+  Number number_ = 0;
+};
+
+using DeviceId = Id<struct DeviceTag, int>;
+// Devices are the first nodes of a network; switches follow.
+class NodeId : public Id<struct NodeTag, int> {
+ public:
+  using Id::Id;
+  constexpr NodeId(DeviceId device) : Id(static_cast<int>(device)) {}  // NOLINT(*-explicit-*)
+};
+using LinkId = Id<struct LinkTag, int>;
+using FlowId = Id<struct FlowTag, int>;
+using GroupId = Id<struct GroupTag, int>;
+using OperationId = Id<struct OperationTag, std::uint32_t>;
+
+}  // namespace loom
