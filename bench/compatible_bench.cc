@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "loom/base/random.h"
-#include "loom/jobs/cassini/compatible.h"
+#include "loom/jobs/cassini/time_shifts.h"
 
 namespace loom {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "loom/jobs/cassini/compatible_testing.h"
+#include "loom/jobs/cassini/time_shifts_testing.h"
 
 namespace loom::compatibility {
 namespace {

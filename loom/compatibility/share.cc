@@ -8,7 +8,7 @@
 
 #include "loom/base/error.h"
 #include "loom/base/renamed.h"
-#include "loom/jobs/cassini/compatible.h"
+#include "loom/jobs/cassini/time_shifts.h"
 #include "loom/jobs/contention/iteration_times.h"
 #include "loom/jobs/contention/transports/transports.h"
 #include "loom/jobs/profile/profile_file.h"

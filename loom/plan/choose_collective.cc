@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "loom/plan/circuits/provision_workload.h"
 #include "loom/plan/circuits/ring_order.h"
-#include "loom/plan/topoopt/topology_finder.h"
 #include "loom/simulate/engine.h"
 #include "loom/workload/demand.h"
 

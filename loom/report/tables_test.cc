@@ -6,7 +6,7 @@
 #include "loom/report/compare_tables.h"
 #include "loom/report/job_tables.h"
 #include "loom/run/run.h"
-#include "loom/run/trace.h"
+#include "loom/run/trace/trace.h"
 
 namespace loom::report {
 namespace {

@@ -9,10 +9,10 @@
 #include "loom/cost/cost.h"
 #include "loom/run/circuit_report.h"
 #include "loom/run/colocated_report.h"
-#include "loom/run/lanes.h"
 #include "loom/run/network_use.h"
 #include "loom/run/simulate_plan.h"
-#include "loom/run/traffic.h"
+#include "loom/run/trace/lanes.h"
+#include "loom/run/trace/traffic.h"
 #include "loom/run/training_report.h"
 
 namespace loom::run {

@@ -9,8 +9,8 @@
 #include "loom/fabric/circuits/control/periodic.h"
 #include "loom/fabric/circuits/control/phased.h"
 #include "loom/run/plan_training.h"
-#include "loom/run/timeline.h"
-#include "loom/run/trace.h"
+#include "loom/run/trace/timeline.h"
+#include "loom/run/trace/trace.h"
 
 namespace loom::run {
 namespace {

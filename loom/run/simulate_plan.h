@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
-#include "loom/run/explain.h"
 #include "loom/run/plan.h"
+#include "loom/run/trace/explain.h"
 
 namespace loom::run {
 

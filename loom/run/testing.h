@@ -10,7 +10,7 @@
 #include "loom/fabric/testing.h"
 #include "loom/parallelize/testing.h"
 #include "loom/plan/strategies.h"
-#include "loom/run/explain.h"
+#include "loom/run/trace/explain.h"
 
 namespace loom::run {
 

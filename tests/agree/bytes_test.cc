@@ -6,7 +6,7 @@
 
 #include "loom/base/testing.h"
 #include "loom/fabric/kinds/electrical/switch.h"
-#include "loom/plan/topoopt/topology_finder.h"
+#include "loom/plan/circuits/provision_workload.h"
 #include "loom/workload/demand.h"
 #include "loom/workload/schedule.h"
 #include "tests/agree/collective_times.h"

@@ -5,8 +5,8 @@
 // continuous time lies on the grid.
 #include <gtest/gtest.h>
 
-#include "loom/jobs/cassini/compatible_testing.h"
 #include "loom/jobs/cassini/shift_grid.h"
+#include "loom/jobs/cassini/time_shifts_testing.h"
 #include "tests/agree/cbc_solve.h"
 
 namespace loom {

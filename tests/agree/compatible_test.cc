@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-#include "loom/jobs/cassini/compatible_testing.h"
+#include "loom/jobs/cassini/time_shifts_testing.h"
 
 namespace loom {
 namespace {

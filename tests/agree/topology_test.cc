@@ -4,7 +4,7 @@
 
 #include "loom/base/testing.h"
 #include "loom/fabric/fabric.h"
-#include "loom/plan/topoopt/topology_finder.h"
+#include "loom/plan/circuits/provision_workload.h"
 #include "loom/simulate/engine.h"
 #include "loom/workload/workload.h"
 

@@ -1,5 +1,5 @@
 // Traces for a workload of three operations on four devices.
-#include "loom/run/trace.h"
+#include "loom/run/trace/trace.h"
 #include "tests/fuzz/fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <map>
 
-#include "loom/fabric/network/forwarding_table.h"
+#include "loom/fabric/deploy/forwarding_table.h"
 
 namespace loom::fabric {
 namespace {

@@ -5,7 +5,7 @@
 #include "loom/base/random.h"
 #include "loom/base/testing.h"
 #include "loom/fabric/circuits/topology_network.h"
-#include "loom/fabric/network/forwarding_table.h"
+#include "loom/fabric/deploy/forwarding_table.h"
 #include "loom/fabric/testing.h"
 
 namespace loom::fabric {

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "loom/jobs/cassini/compatible.h"
+#include "loom/jobs/cassini/time_shifts.h"
 #include "loom/jobs/profile/placed_profiles.h"
 
 namespace loom::jobs {

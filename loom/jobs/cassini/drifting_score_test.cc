@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loom/jobs/cassini/compatible_testing.h"
+#include "loom/jobs/cassini/time_shifts_testing.h"
 
 namespace loom::jobs {
 namespace {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "loom/jobs/cassini/compatible.h"
+#include "loom/jobs/cassini/time_shifts.h"
 
 namespace loom::jobs {
 

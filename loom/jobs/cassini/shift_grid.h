@@ -6,7 +6,7 @@
 // continuous time.
 #pragma once
 
-#include "loom/jobs/cassini/compatible.h"
+#include "loom/jobs/cassini/time_shifts.h"
 
 namespace loom::jobs {
 

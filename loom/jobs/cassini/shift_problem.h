@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "loom/jobs/cassini/compatible.h"
 #include "loom/jobs/cassini/link_load.h"
+#include "loom/jobs/cassini/time_shifts.h"
 
 namespace loom::jobs {
 

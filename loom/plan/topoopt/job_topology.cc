@@ -5,8 +5,8 @@
 
 #include "loom/base/error.h"
 #include "loom/fabric/circuits/topology_network.h"
+#include "loom/plan/circuits/provision_workload.h"
 #include "loom/plan/topoopt/co_optimize.h"
-#include "loom/plan/topoopt/topology_finder.h"
 
 namespace loom::plan {
 

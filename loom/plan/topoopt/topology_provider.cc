@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "loom/plan/topoopt/topology_finder.h"
+#include "loom/plan/circuits/provision_workload.h"
 #include "loom/workload/demand.h"
 
 namespace loom::plan {

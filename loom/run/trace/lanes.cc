@@ -1,4 +1,4 @@
-#include "loom/run/lanes.h"
+#include "loom/run/trace/lanes.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "loom/run/explain.h"
+#include "loom/run/trace/explain.h"
 
 namespace loom::run {
 

@@ -1,4 +1,4 @@
-#include "loom/run/explain.h"
+#include "loom/run/trace/explain.h"
 
 #include <fmt/format.h>
 

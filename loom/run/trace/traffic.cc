@@ -1,4 +1,4 @@
-#include "loom/run/traffic.h"
+#include "loom/run/trace/traffic.h"
 
 #include <map>
 #include <utility>

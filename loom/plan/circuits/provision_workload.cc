@@ -1,4 +1,4 @@
-#include "loom/plan/topoopt/topology_finder.h"
+#include "loom/plan/circuits/provision_workload.h"
 
 #include <map>
 

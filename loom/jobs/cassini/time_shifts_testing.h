@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "loom/base/random.h"
-#include "loom/jobs/cassini/compatible.h"
+#include "loom/jobs/cassini/time_shifts.h"
 
 namespace loom::jobs {
 

@@ -1,4 +1,4 @@
-#include "loom/run/timeline.h"
+#include "loom/run/trace/timeline.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,11 +1,11 @@
-#include "loom/jobs/cassini/compatible.h"
+#include "loom/jobs/cassini/time_shifts.h"
 
 #include <gtest/gtest.h>
 
 #include "loom/jobs/cassini/circle_periods.h"
-#include "loom/jobs/cassini/compatible_testing.h"
 #include "loom/jobs/cassini/period_padding.h"
 #include "loom/jobs/cassini/shift_grid.h"
+#include "loom/jobs/cassini/time_shifts_testing.h"
 
 namespace loom::jobs {
 namespace {

@@ -1,4 +1,4 @@
-#include "loom/fabric/network/forwarding_table.h"
+#include "loom/fabric/deploy/forwarding_table.h"
 
 #include <algorithm>
 #include <map>

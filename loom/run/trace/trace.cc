@@ -1,4 +1,4 @@
-#include "loom/run/trace.h"
+#include "loom/run/trace/trace.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "loom/jobs/cassini/compatible.h"
+#include "loom/jobs/cassini/time_shifts.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 // The breakdown of an iteration adds up, and the pipeline bubble is the published one.
-#include "loom/run/explain.h"
+#include "loom/run/trace/explain.h"
 
 #include "loom/run/testing.h"
 
