@@ -29,13 +29,13 @@ function(loom_files out folder)
 endfunction()
 
 # loom_group(target): a unity build of 24 sources per unit, so that shared headers are parsed
-# once. Names in unnamed namespaces must then be unique within a folder. Models and fabrics (each
-# defines `build` and `kParameters`) and foreign-format readers (each aliases its generated code as
-# `format`) are compiled one by one.
+# once. Names in unnamed namespaces must then be unique within a folder; a fabric kind keeps its
+# own, such as `build` and `kParameters`, in a namespace of its name. Generated code and the largest
+# sources are compiled one by one.
 function(loom_group target)
   if(LOOM_GROUPED)
     get_target_property(sources ${target} SOURCES)
-    list(FILTER sources INCLUDE REGEX "/kinds/|/families/|/foreign/|/cli/command[.]cc$|/objects[.]cc$|[.]pb[.]cc$")
+    list(FILTER sources INCLUDE REGEX "/cli/command[.]cc$|/objects[.]cc$|[.]pb[.]cc$")
     set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
     target_precompile_headers(${target} REUSE_FROM loom_precompiled)

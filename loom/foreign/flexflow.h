@@ -32,6 +32,8 @@ enum class TaskKind : std::uint8_t {
 inline constexpr int kMaxTaskServers = workload::kMaxDevices / 2;
 inline constexpr int kMaxTasks = workload::kMaxDevices / 2;
 
+inline constexpr std::int64_t kBitsPerSecond = 8000;  // in the file's unit, a byte per millisecond
+
 inline constexpr int kNominalNetwork = 14;  // TaskDevice::type of a pair of servers
 
 // Either a device of a server, which runs one task at a time, or a pair of servers, between which

@@ -1,9 +1,10 @@
 // Converts a workload to a task graph.
 //
 // Expands all operations to computations and messages (workload/expand.cc), each of which becomes a
-// task. Exception: a ring all-reduce for which no operation waits becomes an all_reduce task. In
-// the expanded workload, one computation of zero time per member replaces such an all-reduce and
-// carries its dependencies. A message that queues behind another waits for the end of that message.
+// task. Exception: a ring all-reduce on which no operation depends is not expanded; it becomes an
+// all_reduce task. During the expansion placeholders stand for it: one computation of zero time per
+// member, which records what that member waits for and becomes no task. A message that queues
+// behind another waits for the end of that message.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -13,8 +13,6 @@
 namespace loom::foreign {
 namespace {
 
-namespace format = flexflow_file;
-
 constexpr std::int64_t kMaxOperations = std::int64_t{1}
                                         << 23;  // limit of operations: about 1.5 GB of memory
 constexpr int kMaxTables =
@@ -22,8 +20,7 @@ constexpr int kMaxTables =
 constexpr int kMaxDepth = 8;  // limit of the nesting of tables
 constexpr double kPicosecondsEach = 1e9;  // picoseconds per millisecond
 constexpr double kLongestRuntime = static_cast<double>(kLongestDuration.count()) / kPicosecondsEach;
-constexpr std::uint64_t kBitsPerSecond = 8000;  // bits per second in a byte per millisecond
-constexpr int kNetwork = 13;                    // device type of a network link
+constexpr int kNetwork = 13;  // device type of a network link
 
 class Reader {
  public:
@@ -31,7 +28,7 @@ class Reader {
     graph_.nodes = servers(root(content));
     read_devices();
     read_ids();
-    for (const format::Task* task : *root_->tasks()) read_task(*task);
+    for (const flexflow_file::Task* task : *root_->tasks()) read_task(*task);
     for (std::size_t i = 0; i < graph_.tasks.size(); ++i) read_next(i);
     check_order();
     const std::int64_t count = operation_count(graph_);
@@ -49,23 +46,25 @@ class Reader {
   }
 
   template <class... Arguments>
-  [[noreturn]] void refuse_task(const format::Task& task, fmt::format_string<Arguments...> text,
+  [[noreturn]] void refuse_task(const flexflow_file::Task& task,
+                                fmt::format_string<Arguments...> text,
                                 Arguments&&... arguments) const {
     refuse(fmt::format("task {} ", task.taskid()) +
            fmt::format(text, std::forward<Arguments>(arguments)...));
   }
 
-  const format::TaskGraph& root(const std::string& content) {
+  const flexflow_file::TaskGraph& root(const std::string& content) {
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(content.data());
     flatbuffers::Verifier verifier(bytes, content.size(), kMaxDepth, kMaxTables);
-    if (content.size() >= FLATBUFFERS_MAX_BUFFER_SIZE || !format::VerifyTaskGraphBuffer(verifier)) {
+    if (content.size() >= FLATBUFFERS_MAX_BUFFER_SIZE ||
+        !flexflow_file::VerifyTaskGraphBuffer(verifier)) {
       refuse("the file is not a FlexFlow task graph; a FlatBuffers table TaskGraph is needed");
     }
-    root_ = format::GetTaskGraph(bytes);
+    root_ = flexflow_file::GetTaskGraph(bytes);
     return *root_;
   }
 
-  int servers(const format::TaskGraph& graph) const {
+  int servers(const flexflow_file::TaskGraph& graph) const {
     if (graph.nnode() < 1 || graph.nnode() > kMaxTaskServers) {
       refuse(fmt::format("nnode is {}; from 1 to {} servers are needed", graph.nnode(),
                          kMaxTaskServers));
@@ -79,7 +78,7 @@ class Reader {
 
   void read_devices() {
     if (root_->devices() == nullptr) return;
-    for (const format::Device* device : *root_->devices()) {
+    for (const flexflow_file::Device* device : *root_->devices()) {
       if (devices_.emplace(device->deviceid(), Known{device}).second) continue;
       refuse(fmt::format("device {} is listed twice; a unique id is needed", device->deviceid()));
     }
@@ -87,14 +86,14 @@ class Reader {
 
   // Reads all ids before the tasks, because a task may refer to later tasks.
   void read_ids() {
-    for (const format::Task* task : *root_->tasks()) {
+    for (const flexflow_file::Task* task : *root_->tasks()) {
       if (!tasks_.emplace(task->taskid(), static_cast<int>(tasks_.size())).second) {
         refuse_task(*task, "is listed twice; a unique id is needed");
       }
     }
   }
 
-  void read_task(const format::Task& task) {
+  void read_task(const flexflow_file::Task& task) {
     constexpr int kKinds = static_cast<int>(TaskKind::all_reduce) + 1;
     if (task.type() < 0 || task.type() >= kKinds) {
       refuse_task(task, "has type {}; 0 to {} are known", task.type(), kKinds - 1);
@@ -107,7 +106,7 @@ class Reader {
   }
 
   // The runtime of a task, rounded to the nearest picosecond.
-  Duration runtime_of(const format::Task& task) const {
+  Duration runtime_of(const flexflow_file::Task& task) const {
     const double runtime = task.runtime();
     if (!(runtime >= 0 && runtime <= kLongestRuntime)) {
       refuse_task(task, "has runtime {}; 0 to {:.0f} ms are possible", runtime, kLongestRuntime);
@@ -115,7 +114,7 @@ class Reader {
     return Duration(std::llround(runtime * kPicosecondsEach));
   }
 
-  Bytes size_of(const format::Task& task) const {
+  Bytes size_of(const flexflow_file::Task& task) const {
     if (task.xfersize() > static_cast<std::uint64_t>(kLargestSize.count)) {
       refuse_task(task, "has xfersize {}; at most {} bytes are possible", task.xfersize(),
                   kLargestSize.count);
@@ -123,7 +122,7 @@ class Reader {
     return {static_cast<std::int64_t>(task.xfersize())};
   }
 
-  int device_of(const format::Task& task, TaskKind kind) {
+  int device_of(const flexflow_file::Task& task, TaskKind kind) {
     const auto found = devices_.find(task.deviceid());
     if (found == devices_.end()) {
       if (kind == TaskKind::barrier) return -1;
@@ -143,7 +142,7 @@ class Reader {
     return known.place;
   }
 
-  TaskDevice checked_device(const format::Device& device) const {
+  TaskDevice checked_device(const flexflow_file::Device& device) const {
     constexpr int kTypes = kNominalNetwork + 1;
     if (device.type() < 0 || device.type() >= kTypes) {
       refuse(fmt::format("device {} has type {}; 0 to {} are known", device.deviceid(),
@@ -157,23 +156,24 @@ class Reader {
       return made;
     }
     made.node = server(device, "nodeid", device.nodeid());
-    const auto max_bandwidth = static_cast<std::uint64_t>(kLargestBandwidth.bits_per_second);
-    if (device.bandwidth() > max_bandwidth / kBitsPerSecond) {
+    const auto max = static_cast<std::uint64_t>(kLargestBandwidth.bits_per_second / kBitsPerSecond);
+    if (device.bandwidth() > max) {
       refuse(fmt::format("device {} has bandwidth {}; at most {} bytes per ms are possible",
-                         device.deviceid(), device.bandwidth(), max_bandwidth / kBitsPerSecond));
+                         device.deviceid(), device.bandwidth(), max));
     }
-    made.bandwidth = {static_cast<std::int64_t>(device.bandwidth() * kBitsPerSecond)};
+    made.bandwidth = {static_cast<std::int64_t>(device.bandwidth()) * kBitsPerSecond};
     return made;
   }
 
-  int server(const format::Device& device, std::string_view what, std::uint64_t node) const {
+  int server(const flexflow_file::Device& device, std::string_view what, std::uint64_t node) const {
     if (node < static_cast<std::uint64_t>(graph_.nodes)) return static_cast<int>(node);
     refuse(fmt::format("device {} has {} {}; the servers are 0 to {}", device.deviceid(), what,
                        node, graph_.nodes - 1));
   }
 
   void read_next(std::size_t index) {
-    const format::Task& task = *root_->tasks()->Get(static_cast<flatbuffers::uoffset_t>(index));
+    const flexflow_file::Task& task =
+        *root_->tasks()->Get(static_cast<flatbuffers::uoffset_t>(index));
     GraphTask& made = graph_.tasks[index];
     check_place(task);
     if (made.kind == TaskKind::all_reduce) return read_servers(task, made);
@@ -191,7 +191,7 @@ class Reader {
 
   // Checks the alignment of the elements of nexttasks; the FlatBuffers verifier checks only the
   // start of the vector. An empty vector needs no alignment.
-  void check_place(const format::Task& task) const {
+  void check_place(const flexflow_file::Task& task) const {
     if (task.nexttasks() == nullptr || task.nexttasks()->size() == 0) return;
     constexpr std::size_t kNeeded = sizeof(std::uint64_t);
     if (reinterpret_cast<std::uintptr_t>(task.nexttasks()->Data()) % kNeeded == 0) return;
@@ -199,7 +199,7 @@ class Reader {
                 kNeeded);
   }
 
-  void read_servers(const format::Task& task, GraphTask& made) const {
+  void read_servers(const flexflow_file::Task& task, GraphTask& made) const {
     if (task.nexttasks() == nullptr || task.nexttasks()->size() == 0) {
       refuse_task(task, "is an all-reduce without servers; at least one is needed");
     }
@@ -266,12 +266,12 @@ class Reader {
   }
 
   struct Known {
-    const format::Device* device = nullptr;
+    const flexflow_file::Device* device = nullptr;
     int place = -1;  // index in graph_.devices; -1 until a task uses the device
   };
 
   const std::string& source_;
-  const format::TaskGraph* root_ = nullptr;
+  const flexflow_file::TaskGraph* root_ = nullptr;
   std::unordered_map<std::uint64_t, Known> devices_;
   std::unordered_map<std::uint64_t, int> tasks_;  // index of each task by its id
   TaskGraph graph_;

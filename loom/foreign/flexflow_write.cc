@@ -7,12 +7,9 @@
 namespace loom::foreign {
 namespace {
 
-namespace format = flexflow_file;
-
 using flatbuffers::Offset;
 
 constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
-constexpr std::int64_t kBitsPerSecond = 8000;  // bits per second in a byte per millisecond
 
 float milliseconds(Duration time) {
   return static_cast<float>(static_cast<double>(time.count()) / 1e9);
@@ -23,13 +20,13 @@ class FileWriter {
   explicit FileWriter(const TaskGraph& graph) : graph_(graph) {}
 
   std::string take() {
-    std::vector<Offset<format::Task>> tasks;
+    std::vector<Offset<flexflow_file::Task>> tasks;
     for (std::size_t i = 0; i < graph_.tasks.size(); ++i) tasks.push_back(task(i));
-    std::vector<Offset<format::Device>> devices;
+    std::vector<Offset<flexflow_file::Device>> devices;
     for (std::size_t d = 0; d < graph_.devices.size(); ++d) devices.push_back(device(d));
     const auto all_tasks = file_.CreateVector(tasks);
     const auto all_devices = file_.CreateVector(devices);
-    format::TaskGraphBuilder root(file_);
+    flexflow_file::TaskGraphBuilder root(file_);
     root.add_ngpupernode(1);
     root.add_nnode(static_cast<std::uint32_t>(graph_.nodes));
     root.add_tasks(all_tasks);
@@ -42,25 +39,25 @@ class FileWriter {
   static std::uint64_t task_id(std::size_t task) { return task + 1; }
   std::uint64_t device_id(std::size_t device) const { return graph_.tasks.size() + 1 + device; }
 
-  Offset<format::Task> task(std::size_t index) {
+  Offset<flexflow_file::Task> task(std::size_t index) {
     const GraphTask& it = graph_.tasks[index];
     std::vector<std::uint64_t> next;
     for (const int other : it.next) {
       const auto o = static_cast<std::size_t>(other);
       next.push_back(it.kind == TaskKind::all_reduce ? o : task_id(o));
     }
-    return format::CreateTaskDirect(
+    return flexflow_file::CreateTaskDirect(
         file_, static_cast<std::int16_t>(it.kind), task_id(index),
         it.device < 0 ? 0 : device_id(static_cast<std::size_t>(it.device)),
         milliseconds(it.runtime), static_cast<std::uint64_t>(it.size.count), &next);
   }
 
-  Offset<format::Device> device(std::size_t index) {
+  Offset<flexflow_file::Device> device(std::size_t index) {
     const TaskDevice& it = graph_.devices[index];
     const auto node = static_cast<std::uint64_t>(it.node);
     const std::uint64_t pair = node * static_cast<std::uint64_t>(graph_.nodes) +
                                static_cast<std::uint64_t>(it.destination);
-    return format::CreateDevice(
+    return flexflow_file::CreateDevice(
         file_, static_cast<std::int16_t>(it.type), device_id(index), it.pair() ? kNowhere : node,
         it.pair() ? pair : node,
         static_cast<std::uint64_t>(it.bandwidth.bits_per_second / kBitsPerSecond));

@@ -12,8 +12,6 @@
 namespace loom::foreign {
 namespace {
 
-namespace format = onnx_network_file;
-
 // TensorProto.DataType
 constexpr int kFloat = 1;
 constexpr int kInt64 = 7;
@@ -24,7 +22,7 @@ constexpr std::int64_t kMaxElements = 1'000'000'000;
   throw InputError(location_of(source), message);
 }
 
-std::vector<double> values_of(const format::Tensor& tensor) {
+std::vector<double> values_of(const onnx_network_file::Tensor& tensor) {
   const std::string& raw = tensor.raw_data();
   switch (tensor.data_type()) {
     case kFloat:
@@ -43,7 +41,7 @@ std::vector<double> values_of(const format::Tensor& tensor) {
 
 // Converts a tensor. Tensors of other types, such as those of a quantizer, get no values here; code
 // that needs their values throws an InputError.
-OnnxTensor tensor_of(const format::Tensor& from, const std::string& source) {
+OnnxTensor tensor_of(const onnx_network_file::Tensor& from, const std::string& source) {
   if (from.data_location() != 0) {
     refuse(source, fmt::format("tensor '{}' is stored in another file; embedded weights are needed",
                                shortened(from.name())));
@@ -67,14 +65,14 @@ OnnxTensor tensor_of(const format::Tensor& from, const std::string& source) {
   return tensor;
 }
 
-OnnxNode node_of(const format::Node& from) {
+OnnxNode node_of(const onnx_network_file::Node& from) {
   OnnxNode node;
   node.op = shortened(from.op_type());
   node.inputs.assign(from.input().begin(), from.input().end());
   node.outputs.assign(from.output().begin(), from.output().end());
   const bool unnamed = from.name().empty() && !node.outputs.empty();
   node.name = shortened(unnamed ? node.outputs.front() : from.name());
-  for (const format::Attribute& attribute : from.attribute()) {
+  for (const onnx_network_file::Attribute& attribute : from.attribute()) {
     auto& integers = node.integers[attribute.name()];
     integers.assign(attribute.ints().begin(), attribute.ints().end());
     if (attribute.has_i()) integers.push_back(attribute.i());
@@ -84,22 +82,22 @@ OnnxNode node_of(const format::Node& from) {
   return node;
 }
 
-void set_input(const format::Graph& graph, OnnxNetwork& network) {
-  for (const format::ValueInfo& info : graph.input()) {
+void set_input(const onnx_network_file::Graph& graph, OnnxNetwork& network) {
+  for (const onnx_network_file::ValueInfo& info : graph.input()) {
     if (network.tensors.contains(info.name())) continue;
     if (!network.input.empty()) {
       refuse(network.source, fmt::format("the graph has the inputs '{}' and '{}'; one is needed",
                                          shortened(network.input), shortened(info.name())));
     }
     network.input = info.name();
-    for (const format::Dimension& side : info.type().tensor_type().shape().dim()) {
+    for (const onnx_network_file::Dimension& side : info.type().tensor_type().shape().dim()) {
       network.input_shape.push_back(side.dim_value());
     }
   }
   if (network.input.empty()) refuse(network.source, "the graph has no input; one is needed");
 }
 
-void set_output(const format::Graph& graph, OnnxNetwork& network) {
+void set_output(const onnx_network_file::Graph& graph, OnnxNetwork& network) {
   if (graph.output().size() != 1) {
     refuse(network.source,
            fmt::format("the graph has {} outputs; one is needed", graph.output().size()));
@@ -110,7 +108,7 @@ void set_output(const format::Graph& graph, OnnxNetwork& network) {
 }  // namespace
 
 OnnxNetwork parse_onnx(const std::string& content, const std::string& source) {
-  format::Model model;
+  onnx_network_file::Model model;
   const bool fits = content.size() <= std::size_t{std::numeric_limits<std::int32_t>::max()};
   if (!fits || !model.ParseFromString(content) || model.graph().node().empty()) {
     refuse(source, "this is not an ONNX file; a model with a graph of nodes is needed");
@@ -119,15 +117,15 @@ OnnxNetwork parse_onnx(const std::string& content, const std::string& source) {
   network.source = source;
   const std::string& name = model.graph().name();
   if (first_not_utf8(name) == name.size()) network.name = shortened(name);
-  for (const format::Tensor& tensor : model.graph().initializer()) {
+  for (const onnx_network_file::Tensor& tensor : model.graph().initializer()) {
     network.tensors[tensor.name()] = tensor_of(tensor, source);
   }
-  for (const format::Node& node : model.graph().node()) {
+  for (const onnx_network_file::Node& node : model.graph().node()) {
     if (node.op_type() != "Constant") {
       network.nodes.push_back(node_of(node));
       continue;
     }
-    for (const format::Attribute& attribute : node.attribute()) {
+    for (const onnx_network_file::Attribute& attribute : node.attribute()) {
       if (!attribute.has_t() || node.output().empty()) continue;
       network.tensors[node.output(0)] = tensor_of(attribute.t(), source);
     }

@@ -13,8 +13,6 @@
 namespace loom::foreign {
 namespace {
 
-namespace format = rostam_file;
-
 constexpr int kMaxNodes = 1'000'000;
 constexpr auto kLongestTime = std::chrono::floor<std::chrono::microseconds>(kLongestDuration);
 
@@ -31,8 +29,8 @@ bool plain(const std::string& name) {
   return visible && !name.empty() && first_not_utf8(name) == name.size();
 }
 
-format::Profile profile_in(const RostamFile& file) {
-  format::Profile profile;
+rostam_file::Profile profile_in(const RostamFile& file) {
+  rostam_file::Profile profile;
   const bool fits = file.content.size() <= std::size_t{std::numeric_limits<std::int32_t>::max()};
   if (!fits || !profile.ParseFromString(file.content)) {
     refuse(file, "the file is not a Rostam profile; a protobuf message Profile is needed");
@@ -45,23 +43,24 @@ format::Profile profile_in(const RostamFile& file) {
   return profile;
 }
 
-void check_types(const format::Op& op, const RostamFile& file) {
-  if (format::Op::Type_IsValid(op.op_type()) && format::Op::Memory_IsValid(op.mem_type())) return;
+void check_types(const rostam_file::Op& op, const RostamFile& file) {
+  if (rostam_file::Op::Type_IsValid(op.op_type()) && rostam_file::Op::Memory_IsValid(op.mem_type()))
+    return;
   refuse(file,
          fmt::format("node '{}' has op_type {} and mem_type {}; 0 to {} and 0 to {} are known",
                      shortened(op.name()), static_cast<int>(op.op_type()),
-                     static_cast<int>(op.mem_type()), static_cast<int>(format::Op::Type_MAX),
-                     static_cast<int>(format::Op::Memory_MAX)));
+                     static_cast<int>(op.mem_type()), static_cast<int>(rostam_file::Op::Type_MAX),
+                     static_cast<int>(rostam_file::Op::Memory_MAX)));
 }
 
 std::int64_t checked(std::uint64_t value, std::string_view field, std::int64_t max,
-                     const format::Op& op, const RostamFile& file) {
+                     const rostam_file::Op& op, const RostamFile& file) {
   if (value <= static_cast<std::uint64_t>(max)) return static_cast<std::int64_t>(value);
   refuse(file, fmt::format("node '{}' has {} {}; 0 to {} are possible", shortened(op.name()), field,
                            static_cast<std::int64_t>(value), max));
 }
 
-RostamNode node_of(const format::Op& op, int index, const RostamFile& file) {
+RostamNode node_of(const rostam_file::Op& op, int index, const RostamFile& file) {
   if (!plain(op.name())) {
     refuse(file,
            fmt::format("node {} has an invalid name; UTF-8 text without spaces is needed", index));
@@ -88,10 +87,10 @@ int place_of_node(const std::string& name, std::string_view role, const RostamPl
                      plain(name) ? fmt::format("'{}'", shortened(name)) : "an invalid name", role));
 }
 
-void add_edges(std::vector<RostamNode>& nodes, const format::Profile& profile,
+void add_edges(std::vector<RostamNode>& nodes, const rostam_file::Profile& profile,
                const RostamFile& file) {
   const RostamPlaces places = places_of(nodes);
-  for (const format::Adjacents& adjacents : profile.graph()) {
+  for (const rostam_file::Adjacents& adjacents : profile.graph()) {
     const int from = place_of_node(adjacents.node(), "which has successors", places, file);
     RostamNode& node = nodes[static_cast<std::size_t>(from)];
     const std::string role = fmt::format("a successor of '{}'", shortened(node.name));
@@ -175,10 +174,10 @@ RostamPlaces places_of(const std::vector<RostamNode>& nodes) {
 }
 
 std::vector<RostamNode> parse_rostam_file(const RostamFile& file) {
-  const format::Profile profile = profile_in(file);
+  const rostam_file::Profile profile = profile_in(file);
   std::vector<RostamNode> nodes;
   RostamPlaces names;
-  for (const format::Op& op : profile.nodes()) {
+  for (const rostam_file::Op& op : profile.nodes()) {
     nodes.push_back(node_of(op, static_cast<int>(nodes.size()), file));
     if (!names.emplace(op.name(), 0).second) {
       refuse(file, fmt::format("node '{}' is listed twice; a unique name is needed",

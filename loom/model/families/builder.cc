@@ -1,4 +1,4 @@
-// Common operators, and the limits on a model's totals.
+// Common operators, and the limits on a model's total flops, parameters and elements.
 #include "loom/model/families/builder.h"
 
 #include <fmt/format.h>

@@ -18,7 +18,7 @@ constexpr std::array kMlpParameters = {
 };
 
 // All layers but the last are followed by ReLU, the last by softmax and loss.
-Model build(const Settings& settings) {
+Model build_mlp(const Settings& settings) {
   const std::vector<std::int64_t> widths = read_widths(settings, "widths");
   ModelBuilder builder(settings, "widths");
   const bool bias = settings.boolean("bias");
@@ -90,6 +90,6 @@ int add_dense_stack(ModelBuilder& builder, const DenseLayer& first,
                                             TensorSharding::replicated));
 }
 
-const ModelFamily kMlpFamily = {"mlp", "stack of dense layers", kMlpParameters, build};
+const ModelFamily kMlpFamily = {"mlp", "stack of dense layers", kMlpParameters, build_mlp};
 
 }  // namespace loom::model

@@ -247,7 +247,7 @@ int add_encoder(ModelBuilder& builder, const Settings& settings, const Transform
   return last;
 }
 
-Model build(const Settings& settings) {
+Model build_transformer(const Settings& settings) {
   const TransformerShape shape = read_shape(settings);
   ModelBuilder builder(settings, "hidden");
   const int memory = add_encoder(builder, settings, shape);
@@ -270,6 +270,6 @@ Model build(const Settings& settings) {
 
 const ModelFamily kTransformerFamily = {
     "transformer", "layers of attention and a feed-forward network or mixture of experts",
-    kTransformerParameters, build};
+    kTransformerParameters, build_transformer};
 
 }  // namespace loom::model

@@ -7,6 +7,7 @@
 #include "loom/fabric/parameters.h"
 
 namespace loom::fabric {
+namespace cluster {
 namespace {
 
 constexpr std::array kParameters = {kGpusPerServer, kInsideBandwidth, kInsideLatency,
@@ -59,10 +60,14 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace cluster
 
 const FabricKind kClusterKind = {
-    "cluster",   "servers with a fast internal switch, connected by an ideal network",
-    kParameters, build,
-    nullptr,     components};
+    "cluster",
+    "servers with a fast internal switch, connected by an ideal network",
+    cluster::kParameters,
+    cluster::build,
+    nullptr,
+    cluster::components};
 
 }  // namespace loom::fabric

@@ -10,6 +10,7 @@
 #include "loom/fabric/parameters.h"
 
 namespace loom::fabric {
+namespace custom {
 namespace {
 
 constexpr std::array kParameters = {
@@ -92,20 +93,22 @@ Network build(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace custom
 
 const FabricKind kCustomKind = {"custom", "a graph from a YAML or CSV file, link by link",
-                                kParameters, build};
+                                custom::kParameters, custom::build};
 
 std::string to_text(const Network& network) {
   std::string text = "links:\n";
   for (std::size_t number = 0; number < network.links.size(); ++number) {
     const Link& link = network.links[number];
     const bool duplex =
-        number + 1 < network.links.size() && back_of(network.links[number + 1], link);
+        number + 1 < network.links.size() && custom::back_of(network.links[number + 1], link);
     const Bandwidth each{link.bandwidth.bits_per_second / link.members};
     text += fmt::format("  - {{from: {}, to: {}, bandwidth: {}, latency: {}{}{}}}\n",
-                        quoted(network.node_name(link.from)), quoted(network.node_name(link.to)),
-                        exact(each), exact(link.latency), duplex ? "" : ", duplex: false",
+                        custom::quoted(network.node_name(link.from)),
+                        custom::quoted(network.node_name(link.to)), exact(each),
+                        exact(link.latency), duplex ? "" : ", duplex: false",
                         link.members == 1 ? "" : fmt::format(", members: {}", link.members));
     number += duplex ? 1 : 0;
   }

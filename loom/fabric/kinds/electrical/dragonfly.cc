@@ -5,6 +5,7 @@
 #include "loom/fabric/parameters.h"
 
 namespace loom::fabric {
+namespace dragonfly {
 namespace {
 
 constexpr std::array kParameters = {
@@ -148,9 +149,10 @@ Network build(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace dragonfly
 
 const FabricKind kDragonflyKind = {
     "dragonfly", "groups of fully connected routers, every group linked to every other",
-    kParameters, build};
+    dragonfly::kParameters, dragonfly::build};
 
 }  // namespace loom::fabric

@@ -8,6 +8,7 @@
 #include "loom/fabric/parameters.h"
 
 namespace loom::fabric {
+namespace fat_tree {
 namespace {
 
 constexpr std::array kParameters = {
@@ -174,15 +175,18 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace fat_tree
 
 Bill full_bisection_components(int devices, Bandwidth bandwidth) {
-  return components_of({devices, static_cast<int>(min_radix(devices)) / 2, 1, {}, 0, {}}, bandwidth,
-                       1);
+  const int half = static_cast<int>(fat_tree::min_radix(devices)) / 2;
+  return fat_tree::components_of({devices, half, 1, {}, 0, {}}, bandwidth, 1);
 }
 
-const FabricKind kFatTreeKind = {
-    "fat_tree",  "three tiers of k-port switches, with or without oversubscription",
-    kParameters, build,
-    nullptr,     components};
+const FabricKind kFatTreeKind = {"fat_tree",
+                                 "three tiers of k-port switches, with or without oversubscription",
+                                 fat_tree::kParameters,
+                                 fat_tree::build,
+                                 nullptr,
+                                 fat_tree::components};
 
 }  // namespace loom::fabric

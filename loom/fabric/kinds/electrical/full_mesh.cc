@@ -6,6 +6,7 @@
 #include "loom/fabric/parameters.h"
 
 namespace loom::fabric {
+namespace full_mesh {
 namespace {
 
 constexpr std::array kParameters = {kLinkBandwidth, kEgress, kLatency};
@@ -63,12 +64,13 @@ Network build(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace full_mesh
 
 Network fixed_mesh(int devices, Bandwidth channel, Duration latency) {
-  return routed({devices, channel, latency});
+  return full_mesh::routed({devices, channel, latency});
 }
 
 const FabricKind kFullMeshKind = {"full_mesh", "a direct link from every device to every other",
-                                  kParameters, build};
+                                  full_mesh::kParameters, full_mesh::build};
 
 }  // namespace loom::fabric

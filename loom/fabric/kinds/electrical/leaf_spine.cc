@@ -6,6 +6,7 @@
 #include "loom/fabric/parameters.h"
 
 namespace loom::fabric {
+namespace leaf_spine {
 namespace {
 
 constexpr std::array kParameters = {Parameter{.name = "gpus_per_leaf",
@@ -98,9 +99,10 @@ Network build(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace leaf_spine
 
 const FabricKind kLeafSpineKind = {
     "leaf_spine", "two tiers: devices on leaf switches, every leaf linked to every spine",
-    kParameters, build};
+    leaf_spine::kParameters, leaf_spine::build};
 
 }  // namespace loom::fabric

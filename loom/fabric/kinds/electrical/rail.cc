@@ -9,6 +9,7 @@
 #include "loom/fabric/parameters.h"
 
 namespace loom::fabric {
+namespace rail {
 namespace {
 
 constexpr std::array kParameters = {kGpusPerServer, kInsideBandwidth, kInsideLatency,
@@ -91,10 +92,14 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace rail
 
 const FabricKind kRailKind = {
-    "rail",      "rail-optimized: the i-th device of every server is attached to rail switch i",
-    kParameters, build,
-    nullptr,     components};
+    "rail",
+    "rail-optimized: the i-th device of every server is attached to rail switch i",
+    rail::kParameters,
+    rail::build,
+    nullptr,
+    rail::components};
 
 }  // namespace loom::fabric

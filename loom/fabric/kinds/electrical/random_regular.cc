@@ -6,6 +6,7 @@
 #include "loom/fabric/parameters.h"
 
 namespace loom::fabric {
+namespace random_regular {
 namespace {
 
 constexpr std::array kParameters = {
@@ -67,9 +68,10 @@ Network build(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace random_regular
 
 const FabricKind kRandomRegularKind = {
     "random_regular", "a random regular graph of switches, or of the devices themselves",
-    kParameters, build};
+    random_regular::kParameters, random_regular::build};
 
 }  // namespace loom::fabric

@@ -5,6 +5,7 @@
 #include "loom/fabric/parameters.h"
 
 namespace loom::fabric {
+namespace single_switch {
 namespace {
 
 constexpr std::array kParameters = {kDeviceBandwidth, kDeviceLatency};
@@ -31,6 +32,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace single_switch
 
 Network ideal_switch(int devices, Bandwidth bandwidth, Duration latency) {
   Network network = bare_network(devices);
@@ -39,13 +41,15 @@ Network ideal_switch(int devices, Bandwidth bandwidth, Duration latency) {
     add_link(network, {device, center, bandwidth, latency});
     add_link(network, {center, device, bandwidth});
   }
-  network.router = computed_router(SwitchRoutes{latency}, nullptr);
+  network.router = computed_router(single_switch::SwitchRoutes{latency}, nullptr);
   return network;
 }
 
-const FabricKind kSwitchKind = {
-    "switch",    "one ideal switch: only the devices' own links limit bandwidth",
-    kParameters, build,
-    nullptr,     components};
+const FabricKind kSwitchKind = {"switch",
+                                "one ideal switch: only the devices' own links limit bandwidth",
+                                single_switch::kParameters,
+                                single_switch::build,
+                                nullptr,
+                                single_switch::components};
 
 }  // namespace loom::fabric

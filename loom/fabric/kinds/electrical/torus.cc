@@ -10,6 +10,7 @@
 #include "loom/fabric/parameters.h"
 
 namespace loom::fabric {
+namespace torus {
 namespace {
 
 constexpr int kMaxDimensions = 4;
@@ -129,9 +130,10 @@ Network build(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace torus
 
 const FabricKind kTorusKind = {"torus",
                                "a grid of devices with wraparound links, in one to four dimensions",
-                               kParameters, build};
+                               torus::kParameters, torus::build};
 
 }  // namespace loom::fabric

@@ -9,6 +9,7 @@
 #include "loom/fabric/kinds/electrical/fat_tree.h"
 
 namespace loom::fabric {
+namespace helios {
 namespace {
 
 constexpr std::int64_t kMillion = 1'000'000;
@@ -104,10 +105,14 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace helios
 
 const FabricKind kHeliosKind = {
-    "helios",    "a packet switch for all traffic, slow circuits for large demands (Helios)",
-    kParameters, nullptr,
-    circuits,    components};
+    "helios",
+    "a packet switch for all traffic, slow circuits for large demands (Helios)",
+    helios::kParameters,
+    nullptr,
+    helios::circuits,
+    helios::components};
 
 }  // namespace loom::fabric

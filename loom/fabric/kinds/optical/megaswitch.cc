@@ -3,6 +3,7 @@
 #include "loom/fabric/circuits/circuit_parameters.h"
 
 namespace loom::fabric {
+namespace megaswitch {
 namespace {
 
 // Such switches reconfigure in about 10 ms (SiP-ML, section 1).
@@ -47,13 +48,14 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace megaswitch
 
 const FabricKind kMegaswitchKind = {
     "megaswitch",
     "one fiber per device that passes all other devices, with switched wavelengths (MegaSwitch)",
-    kParameters,
+    megaswitch::kParameters,
     nullptr,
-    circuits,
-    components};
+    megaswitch::circuits,
+    megaswitch::components};
 
 }  // namespace loom::fabric

@@ -7,6 +7,7 @@
 #include "loom/fabric/circuits/circuit_parameters.h"
 
 namespace loom::fabric {
+namespace mordia {
 namespace {
 
 // The default switch time: the prototype switches in 2.8 us, and its receivers are ready 8.7 us
@@ -68,10 +69,13 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace mordia
 
-const FabricKind kMordiaKind = {
-    "mordia",    "a fiber ring on which each wavelength serves one pair (Mordia)",
-    kParameters, nullptr,
-    circuits,    components};
+const FabricKind kMordiaKind = {"mordia",
+                                "a fiber ring on which each wavelength serves one pair (Mordia)",
+                                mordia::kParameters,
+                                nullptr,
+                                mordia::circuits,
+                                mordia::components};
 
 }  // namespace loom::fabric

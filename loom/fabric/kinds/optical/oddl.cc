@@ -7,6 +7,7 @@
 #include "loom/fabric/parameters.h"
 
 namespace loom::fabric {
+namespace oddl {
 namespace {
 
 // The authors measured a tuning time of 10.5 ns (section 3, figure 4). Their control messages cross
@@ -145,6 +146,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace oddl
 
 int OddlGrid::between(int source, int destination) const {
   if (row(source) == row(destination) || column(source) == column(destination)) return -1;
@@ -162,9 +164,9 @@ OddlGrid square_grid(int devices) {
 const FabricKind kOddlKind = {"oddl",
                               "rows and columns of wavelength switches, with a grant for every "
                               "message (ODDL)",
-                              kParameters,
-                              build,
+                              oddl::kParameters,
+                              oddl::build,
                               nullptr,
-                              components};
+                              oddl::components};
 
 }  // namespace loom::fabric

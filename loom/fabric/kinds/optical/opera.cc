@@ -10,6 +10,7 @@
 #include "loom/fabric/parameters.h"
 
 namespace loom::fabric {
+namespace opera {
 namespace {
 
 constexpr std::array<std::string_view, 3> kOperaRoutings = {"direct", "valiant", "expander"};
@@ -108,12 +109,13 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace opera
 
 std::vector<std::pair<int, int>> opera_slice(const Rotation& rotation, int slice) {
   std::vector<std::pair<int, int>> circuits;
   for (int device = 0; device < rotation.devices; ++device) {
     for (int plane = 0; plane < rotation.planes; ++plane) {
-      const int peer = peer_in(rotation, slice, plane, device);
+      const int peer = opera::peer_in(rotation, slice, plane, device);
       if (peer != device) circuits.emplace_back(device, peer);
     }
   }
@@ -130,7 +132,7 @@ std::optional<Infeasible> opera_gap(const Rotation& rotation) {
     seen[0] = true;
     for (std::size_t at = 0; at < open.size(); ++at) {
       for (int plane = 0; plane < rotation.planes; ++plane) {
-        const int peer = peer_in(rotation, slice, plane, open[at]);
+        const int peer = opera::peer_in(rotation, slice, plane, open[at]);
         if (!seen[static_cast<std::size_t>(peer)]) open.push_back(peer);
         seen[static_cast<std::size_t>(peer)] = true;
       }
@@ -144,8 +146,11 @@ std::optional<Infeasible> opera_gap(const Rotation& rotation) {
 }
 
 const FabricKind kOperaKind = {
-    "opera",     "rotor switches that change one at a time: always an expander (Opera)",
-    kParameters, build,
-    nullptr,     components};
+    "opera",
+    "rotor switches that change one at a time: always an expander (Opera)",
+    opera::kParameters,
+    opera::build,
+    nullptr,
+    opera::components};
 
 }  // namespace loom::fabric

@@ -8,6 +8,7 @@
 #include "loom/fabric/kinds/electrical/full_mesh.h"
 
 namespace loom::fabric {
+namespace quartz {
 namespace {
 
 // The paper assumes 160 wavelengths per fiber (Quartz, section 3).
@@ -60,6 +61,7 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace quartz
 
 int quartz_wavelengths(int devices) {
   const std::int64_t n = devices;
@@ -67,9 +69,11 @@ int quartz_wavelengths(int devices) {
   return static_cast<int>((lengths + n - 1) / n);
 }
 
-const FabricKind kQuartzKind = {
-    "quartz",    "a full mesh of fixed channels over fiber rings (Quartz)",
-    kParameters, build,
-    nullptr,     components};
+const FabricKind kQuartzKind = {"quartz",
+                                "a full mesh of fixed channels over fiber rings (Quartz)",
+                                quartz::kParameters,
+                                quartz::build,
+                                nullptr,
+                                quartz::components};
 
 }  // namespace loom::fabric

@@ -7,6 +7,7 @@
 #include "loom/fabric/circuits/rotation_parameters.h"
 
 namespace loom::fabric {
+namespace rotornet {
 namespace {
 
 // A slot of 200 us, a tenth of it for switching, is the authors' setting (RotorLB_8racks, slot and
@@ -54,10 +55,14 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace rotornet
 
 const FabricKind kRotornetKind = {
-    "rotornet",  "rotor switches that cycle through all matchings, whatever the demand (RotorNet)",
-    kParameters, build,
-    nullptr,     components};
+    "rotornet",
+    "rotor switches that cycle through all matchings, whatever the demand (RotorNet)",
+    rotornet::kParameters,
+    rotornet::build,
+    nullptr,
+    rotornet::components};
 
 }  // namespace loom::fabric

@@ -3,6 +3,7 @@
 #include "loom/fabric/circuits/rotation_parameters.h"
 
 namespace loom::fabric {
+namespace shoal {
 namespace {
 
 // The switches reconfigure in nanoseconds (abstract); with slots ten times as long, 90 % of the
@@ -28,10 +29,14 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace shoal
 
 const FabricKind kShoalKind = {
-    "shoal",     "a rack of fast circuit switches with a static schedule and relaying (Shoal)",
-    kParameters, build,
-    nullptr,     components};
+    "shoal",
+    "a rack of fast circuit switches with a static schedule and relaying (Shoal)",
+    shoal::kParameters,
+    shoal::build,
+    nullptr,
+    shoal::components};
 
 }  // namespace loom::fabric

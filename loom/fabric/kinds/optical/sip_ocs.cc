@@ -9,6 +9,7 @@
 #include "loom/fabric/circuits/circuit_parameters.h"
 
 namespace loom::fabric {
+namespace sip_ocs {
 namespace {
 
 constexpr std::array kInterfaces = {std::string_view("sip"), std::string_view("nic")};
@@ -123,9 +124,10 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace sip_ocs
 
 const FabricKind kSipOcsKind = {"sip_ocs",
                                 "optical circuit switches, each connected to every device (SiP-ML)",
-                                kParameters, nullptr, circuits};
+                                sip_ocs::kParameters, nullptr, sip_ocs::circuits};
 
 }  // namespace loom::fabric

@@ -7,6 +7,7 @@
 #include "loom/fabric/circuits/circuit_parameters.h"
 
 namespace loom::fabric {
+namespace sip_ring {
 namespace {
 
 constexpr std::array kDirections = {std::string_view("unidirectional"),
@@ -98,9 +99,10 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace sip_ring
 
 const FabricKind kSipRingKind = {"sip_ring",
                                  "fiber rings with wavelengths reused on disjoint arcs (SiP-ML)",
-                                 kParameters, nullptr, circuits};
+                                 sip_ring::kParameters, nullptr, sip_ring::circuits};
 
 }  // namespace loom::fabric

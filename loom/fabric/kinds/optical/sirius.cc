@@ -3,6 +3,7 @@
 #include "loom/fabric/circuits/rotation_parameters.h"
 
 namespace loom::fabric {
+namespace sirius {
 namespace {
 
 // Slots of 100 ns with a guard time of 10 ns, and gratings of 16 ports, are those of the paper's
@@ -42,13 +43,14 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace sirius
 
 const FabricKind kSiriusKind = {
     "sirius",
     "lasers that tune to all devices in turn every microsecond, with relaying (Sirius)",
-    kParameters,
-    build,
+    sirius::kParameters,
+    sirius::build,
     nullptr,
-    components};
+    sirius::components};
 
 }  // namespace loom::fabric

@@ -7,6 +7,7 @@
 #include "loom/fabric/circuits/circuit_parameters.h"
 
 namespace loom::fabric {
+namespace topoopt {
 namespace {
 
 constexpr std::array<std::string_view, 2> kPlaneNames = {"panel", "ocs"};
@@ -119,9 +120,10 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace topoopt
 
 const FabricKind kTopooptKind = {
-    "topoopt", "optical planes set once per job, with forwarding by hosts (TopoOpt)", kParameters,
-    nullptr, circuits};
+    "topoopt", "optical planes set once per job, with forwarding by hosts (TopoOpt)",
+    topoopt::kParameters, nullptr, topoopt::circuits};
 
 }  // namespace loom::fabric

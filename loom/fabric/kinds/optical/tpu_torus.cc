@@ -8,6 +8,7 @@
 #include "loom/fabric/parameters.h"
 
 namespace loom::fabric {
+namespace tpu_torus {
 namespace {
 
 constexpr int kSides = 3;
@@ -158,10 +159,14 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }
 
 }  // namespace
+}  // namespace tpu_torus
 
 const FabricKind kTpuTorusKind = {
-    "tpu_torus", "cubes connected into a torus by circuit switches, optionally twisted (TPU v4)",
-    kParameters, build,
-    nullptr,     components};
+    "tpu_torus",
+    "cubes connected into a torus by circuit switches, optionally twisted (TPU v4)",
+    tpu_torus::kParameters,
+    tpu_torus::build,
+    nullptr,
+    tpu_torus::components};
 
 }  // namespace loom::fabric
