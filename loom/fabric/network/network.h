@@ -5,7 +5,6 @@
 // their capacity can change over time (a failure, a circuit that goes down) while flows run.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "loom/base/ids.h"
 #include "loom/base/units.h"
+#include "loom/fabric/network/router.h"
 
 namespace loom::fabric {
 
@@ -22,38 +22,6 @@ struct Link {
   Bandwidth bandwidth;
   Duration latency{0};
   int members = 1;  // number of parallel links that share the bandwidth and the traffic evenly
-};
-
-// Shares are integers out of kWhole = 2^12 · 3^4 · 5^2 · 7^2, so that an even split over common
-// numbers of paths is exact.
-inline constexpr std::uint32_t kWhole = 406'425'600;
-
-// A link of a route, and the share of the message that crosses it. A share above kWhole stands for
-// several equivalent messages.
-struct Hop {
-  LinkId link;
-  std::uint64_t share = kWhole;
-};
-
-struct Route {
-  std::vector<Hop> hops;
-  Duration latency{0};  // along the slowest path
-};
-
-// Finds the route from one device to another; each fabric chooses the method. Safe to call from
-// several threads.
-class Router {
- public:
-  virtual ~Router() = default;
-
-  // Fills in the route of a message from `source` to `destination` (two different devices), where
-  // `down[l]` says that link l is down (empty: all are up). `key` distinguishes messages for
-  // hashing. Returns false if there is no route. `route` must be empty on entry.
-  virtual bool find(DeviceId source, DeviceId destination, std::uint64_t key,
-                    const std::vector<bool>& down, Route& route) const = 0;
-
-  // Whether routes depend on the key while all links are up.
-  virtual bool hashes() const { return true; }
 };
 
 // Timing of request-grant control, in which the sender of every message first asks the receiver
