@@ -18,7 +18,7 @@ constexpr double kSameRate = 1e-12;
 
 // The piecewise constant function that has the value `first` at the start and changes by these
 // steps, which are in time order.
-std::vector<LinkLoad::Piece> pieces_from(double first, const std::vector<Bend>& changes) {
+std::vector<LinkLoad::Piece> pieces_from(double first, const std::vector<Kink>& changes) {
   std::vector<LinkLoad::Piece> pieces;
   double rate = first;
   std::int64_t begin = 0;
@@ -27,7 +27,7 @@ std::vector<LinkLoad::Piece> pieces_from(double first, const std::vector<Bend>& 
       pieces.push_back({begin, rate});
     }
   };
-  for (const Bend& it : changes) {
+  for (const Kink& it : changes) {
     if (it.at > begin) {
       close();
       begin = it.at;
@@ -40,7 +40,7 @@ std::vector<LinkLoad::Piece> pieces_from(double first, const std::vector<Bend>& 
 
 // Adds `by` over the interval [begin, begin + span), wrapped around a circle of `length`.
 void put(std::int64_t begin, std::int64_t span, double by, std::int64_t length, double& first,
-         std::vector<Bend>& changes) {
+         std::vector<Kink>& changes) {
   const std::int64_t cycles = span / length;
   first += by * static_cast<double>(cycles);
   const std::int64_t rest = span % length;
@@ -94,7 +94,7 @@ void LinkLoad::add(const std::vector<Burst>& bursts, std::int64_t period, std::i
   if (pieces_.size() == 1) length_ = period;  // a constant load repeats after any time
   const std::int64_t length = std::lcm(length_, period);
   double first = 0;
-  std::vector<Bend> changes;
+  std::vector<Kink> changes;
   for (std::int64_t cycle = 0; cycle < length; cycle += length_) {
     double before = cycle == 0 ? 0 : pieces_.back().rate;
     for (const Piece& it : pieces_) {
@@ -127,7 +127,7 @@ AddedExcess::AddedExcess(const LinkLoad& load, const std::vector<Burst>& bursts,
 
 AddedExcess::Integral AddedExcess::integral(const LinkLoad& load, double rate) const {
   double first = 0;
-  std::vector<Bend> changes;
+  std::vector<Kink> changes;
   for (std::size_t p = 0; p < load.pieces().size(); ++p) {
     const LinkLoad::Piece& it = load.pieces()[p];
     const double added = excess(it.rate + rate) - excess(it.rate);
@@ -176,8 +176,8 @@ double AddedExcess::at(std::int64_t shift) const {
   return std::max(0.0, sum) / static_cast<double>(period_);
 }
 
-std::vector<Bend> AddedExcess::bends() const {
-  std::vector<Bend> bends;
+std::vector<Kink> AddedExcess::kinks() const {
+  std::vector<Kink> kinks;
   const double scale = 1 / static_cast<double>(period_);
   for (std::size_t b = 0; b < bursts_.size(); ++b) {
     const Integral& integral = integrals_[of_[b]];
@@ -186,12 +186,12 @@ std::vector<Bend> AddedExcess::bends() const {
       const double by = (integral.slope[i] - before) * scale;
       before = integral.slope[i];
       if (std::abs(by) * static_cast<double>(period_) <= kSameRate) continue;
-      bends.push_back({modulo(integral.at[i] - bursts_[b].end, repeats_), by});
-      bends.push_back({modulo(integral.at[i] - bursts_[b].begin, repeats_), -by});
+      kinks.push_back({modulo(integral.at[i] - bursts_[b].end, repeats_), by});
+      kinks.push_back({modulo(integral.at[i] - bursts_[b].begin, repeats_), -by});
     }
   }
-  std::sort(bends.begin(), bends.end());
-  return bends;
+  std::sort(kinks.begin(), kinks.end());
+  return kinks;
 }
 
 double AddedExcess::first_slope() const {

@@ -54,11 +54,11 @@ class LinkLoad {
 };
 
 // A change of slope in the excess that a job adds, as a function of the job's shift.
-struct Bend {
+struct Kink {
   std::int64_t at = 0;
   double by = 0;  // change of the slope
 
-  bool operator<(const Bend& other) const { return at < other.at; }
+  bool operator<(const Kink& other) const { return at < other.at; }
 };
 
 // The excess that a job would add to a load, as a function of the job's shift.
@@ -69,8 +69,8 @@ class AddedExcess {
   double at(std::int64_t shift) const;
   std::int64_t repeats() const { return repeats_; }  // shifts are equivalent modulo this
   // All changes of slope at shifts below repeats().
-  std::vector<Bend> bends() const;
-  // The slope before the first bend, even if that is at shift 0.
+  std::vector<Kink> kinks() const;
+  // The slope before the first kink, even if that is at shift 0.
   double first_slope() const;
 
  private:

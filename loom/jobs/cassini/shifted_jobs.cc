@@ -37,12 +37,12 @@ std::vector<std::int64_t> aligned_shifts(const LinkLoad& load, const ShiftProble
 }
 
 // The excess that a job adds as a function of its shift: piecewise linear, evaluated in one pass
-// over its bends.
+// over its kinks.
 class Sweep {
  public:
   Sweep() = default;
   explicit Sweep(const AddedExcess& added)
-      : first_(added.at(0)), slope_(added.first_slope()), bends_(added.bends()) {}
+      : first_(added.at(0)), slope_(added.first_slope()), kinks_(added.kinks()) {}
 
   double first() const { return first_; }
 
@@ -65,16 +65,16 @@ class Sweep {
   void add(const Sweep& other, double weight, std::int64_t repeats, std::int64_t range) {
     first_ += weight * other.first_;
     slope_ += weight * other.slope_;
-    for (const Bend& it : other.bends_) {
+    for (const Kink& it : other.kinks_) {
       for (std::int64_t at = it.at; at < range; at += repeats)
-        bends_.push_back({at, weight * it.by});
+        kinks_.push_back({at, weight * it.by});
     }
     sorted_ = false;
   }
 
   // The values at these shifts, which must be sorted.
   std::vector<ShiftCandidates::Candidate> at(const std::vector<std::int64_t>& shifts) {
-    if (!sorted_) std::sort(bends_.begin(), bends_.end());
+    if (!sorted_) std::sort(kinks_.begin(), kinks_.end());
     sorted_ = true;
     std::vector<ShiftCandidates::Candidate> candidates;
     candidates.reserve(shifts.size());
@@ -87,9 +87,9 @@ class Sweep {
       last = at;
     };
     for (const std::int64_t shift : shifts) {
-      for (; next < bends_.size() && bends_[next].at <= shift; ++next) {
-        go_to(bends_[next].at);
-        slope += bends_[next].by;
+      for (; next < kinks_.size() && kinks_[next].at <= shift; ++next) {
+        go_to(kinks_[next].at);
+        slope += kinks_[next].by;
       }
       go_to(shift);
       candidates.push_back({shift, std::max(0.0, added)});
@@ -98,26 +98,26 @@ class Sweep {
   }
 
  private:
-  // Visits each shift that has bends, with the excess there and the change of slope.
+  // Visits each shift that has kinks, with the excess there and the change of slope.
   template <class Visit>
   void walk(const Visit& visit) const {
     double added = first_;
     double slope = slope_;
     std::int64_t last = 0;
-    for (std::size_t b = 0; b < bends_.size();) {
-      const std::int64_t at = bends_[b].at;
+    for (std::size_t b = 0; b < kinks_.size();) {
+      const std::int64_t at = kinks_[b].at;
       added += slope * static_cast<double>(at - last);
       last = at;
       double by = 0;
-      for (; b < bends_.size() && bends_[b].at == at; ++b) by += bends_[b].by;
+      for (; b < kinks_.size() && kinks_[b].at == at; ++b) by += kinks_[b].by;
       slope += by;
       visit(at, added, by);
     }
   }
 
   double first_ = 0;  // value at shift 0
-  double slope_ = 0;  // slope before the first bend
-  std::vector<Bend> bends_;
+  double slope_ = 0;  // slope before the first kink
+  std::vector<Kink> kinks_;
   bool sorted_ = true;
 };
 

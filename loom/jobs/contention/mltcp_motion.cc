@@ -12,8 +12,8 @@ namespace loom::jobs {
 namespace {
 
 constexpr double kTolerance = 1e-10;  // max error of a step, relative to the longest stage
-constexpr double kBend = 1e-5;        // max step across a kink, relative to the longest stage
-constexpr int kMaxBends = 200;        // max refinements at kinks: a tie would cause endless kinks
+constexpr double kKinkStep = 1e-5;    // max step across a kink, relative to the longest stage
+constexpr int kMaxKinks = 200;        // max refinements at kinks: a tie would cause endless kinks
 constexpr double kThere = 0.25;       // picoseconds; a stage with less time left has ended
 constexpr double kNoChange = std::numeric_limits<double>::infinity();
 
@@ -177,7 +177,7 @@ double MltcpMotion::move_by_steps(const Contention& contention, const JobTranspo
   const double tolerance = std::max(kTolerance * longest, 1e-3);
   double gone = 0;
   double step = longest;
-  int bends = 0;
+  int kinks = 0;
   while (*std::min_element(left.begin(), left.end()) > kThere && gone < time) {
     step = std::min(step, time - gone);
     // Stops at the first stage end predicted by the current speeds.
@@ -187,8 +187,8 @@ double MltcpMotion::move_by_steps(const Contention& contention, const JobTranspo
     const double error = try_step(contention, transport, left, step);
     const double factor = error == 0 ? 5 : 0.9 * std::pow(tolerance / error, 0.2);
     const bool tiny = step <= 1;  // 1 ps: the step is at a kink that no smaller step resolves
-    const bool bent = filling_.pattern() != pattern_ && step > kBend * longest && !tiny;
-    if (bent && ++bends < kMaxBends) {
+    const bool bent = filling_.pattern() != pattern_ && step > kKinkStep * longest && !tiny;
+    if (bent && ++kinks < kMaxKinks) {
       step *= 0.25;
       continue;
     }
