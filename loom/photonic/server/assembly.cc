@@ -10,7 +10,7 @@ void Assembly::forget(std::map<Key, Input>::iterator input) {
   inputs_.erase(input);
 }
 
-Assembly::Outcome Assembly::take(const std::string& sender, const Packet& packet, TimePoint now,
+Assembly::Outcome Assembly::take(const std::string& sender, const Packet& packet, ArrivalTime now,
                                  std::vector<std::uint8_t>& whole) {
   const Key key{sender, packet.request, packet.model};
   auto found = inputs_.find(key);
@@ -52,7 +52,7 @@ Assembly::Outcome Assembly::take(const std::string& sender, const Packet& packet
   return Outcome::whole;
 }
 
-std::size_t Assembly::expire(TimePoint now) {
+std::size_t Assembly::expire(ArrivalTime now) {
   std::size_t given_up = 0;
   for (auto it = inputs_.begin(); it != inputs_.end();) {
     const auto input = it++;

@@ -18,7 +18,7 @@
 
 namespace loom::photonic {
 
-using TimePoint = std::chrono::steady_clock::time_point;
+using ArrivalTime = std::chrono::steady_clock::time_point;
 
 struct AssemblyLimits {
   std::size_t inputs = 256;
@@ -36,11 +36,11 @@ class Assembly {
   // A fragment that partially overlaps another, or that gives a different total, is a
   // contradiction; the input is dropped. A repeated fragment with different content means that the
   // sender reuses the request number for a new input; reassembly starts over.
-  Outcome take(const std::string& sender, const Packet& packet, TimePoint now,
+  Outcome take(const std::string& sender, const Packet& packet, ArrivalTime now,
                std::vector<std::uint8_t>& whole);
 
   // Drops inputs that received no fragment for longer than `patience`; returns their number.
-  std::size_t expire(TimePoint now);
+  std::size_t expire(ArrivalTime now);
 
   std::size_t unfinished() const { return inputs_.size(); }
   std::size_t bytes() const { return bytes_; }
@@ -52,7 +52,7 @@ class Assembly {
     std::vector<std::uint8_t> bytes;
     std::map<std::uint32_t, std::uint32_t> fragments;  // end of each fragment by its offset
     std::size_t there = 0;
-    TimePoint last;
+    ArrivalTime last;
   };
 
   void forget(std::map<Key, Input>::iterator input);

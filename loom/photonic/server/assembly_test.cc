@@ -96,7 +96,7 @@ TEST(Assembly, WhenFullNewInputsWaitAndOldOnesAreDropped) {
   const std::vector<std::uint8_t> input = input_of(1000);
   Assembly assembly({2, 1500, std::chrono::milliseconds(10)});
   std::vector<std::uint8_t> whole;
-  const TimePoint now{};
+  const ArrivalTime now{};
   EXPECT_EQ(assembly.take("a", fragment_of(input, 0, 600, 1), now, whole), Outcome::waiting);
   EXPECT_EQ(assembly.take("a", fragment_of(input, 0, 600, 2), now, whole), Outcome::full);
   EXPECT_EQ(assembly.expire(now + std::chrono::milliseconds(10)), 0U);

@@ -35,7 +35,7 @@ InferenceServer::InferenceServer(std::vector<ServedNetwork> networks, AssemblyLi
 }
 
 std::optional<std::vector<std::uint8_t>> InferenceServer::handle(
-    std::span<const std::uint8_t> datagram, const std::string& sender, TimePoint now) {
+    std::span<const std::uint8_t> datagram, const std::string& sender, ArrivalTime now) {
   ++counters_.received;
   counters_.received_bytes += static_cast<std::int64_t>(datagram.size());
   const ParsedPacket parsed = parse_packet(datagram);
@@ -70,7 +70,7 @@ std::optional<std::vector<std::uint8_t>> InferenceServer::handle(
 
 // The reply to a request. Sets `silent` if there is no reply because fragments are missing.
 std::vector<std::uint8_t> InferenceServer::request(const Packet& packet, const std::string& sender,
-                                                   TimePoint now, bool& silent) {
+                                                   ArrivalTime now, bool& silent) {
   const auto found = by_id_.find(packet.model);
   if (found == by_id_.end()) {
     ++counters_.unknown_model;
@@ -129,7 +129,7 @@ std::vector<std::uint8_t> InferenceServer::answer(const ServedNetwork& network,
   return reply_to(packet, ReplyStatus::ok, body);
 }
 
-void InferenceServer::expire(TimePoint now) {
+void InferenceServer::expire(ArrivalTime now) {
   counters_.given_up += static_cast<std::int64_t>(assembly_.expire(now));
 }
 

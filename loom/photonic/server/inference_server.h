@@ -63,10 +63,10 @@ class InferenceServer {
 
   // The datagram to send back, if any. `sender` identifies the client.
   std::optional<std::vector<std::uint8_t>> handle(std::span<const std::uint8_t> datagram,
-                                                  const std::string& sender, TimePoint now);
+                                                  const std::string& sender, ArrivalTime now);
 
   // Drops inputs whose fragments never arrived; to be called periodically.
-  void expire(TimePoint now);
+  void expire(ArrivalTime now);
   void count_send_failure() { ++counters_.send_failures; }
 
   const ServerCounters& counters() const { return counters_; }
@@ -75,8 +75,8 @@ class InferenceServer {
   const Latencies& compute_times() const { return compute_; }
 
  private:
-  std::vector<std::uint8_t> request(const Packet& packet, const std::string& sender, TimePoint now,
-                                    bool& silent);
+  std::vector<std::uint8_t> request(const Packet& packet, const std::string& sender,
+                                    ArrivalTime now, bool& silent);
   std::vector<std::uint8_t> answer(const ServedNetwork& network, const Packet& packet,
                                    std::span<const std::uint8_t> input);
 

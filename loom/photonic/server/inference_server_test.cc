@@ -127,7 +127,7 @@ TEST_F(Server, FragmentsAreAnsweredWhenTheLastHasArrived) {
   EXPECT_EQ(answer().label, 2'002'000U);
   EXPECT_EQ(server_.counters().fragments, 1);
   status_of(to_bytes(packet));
-  server_.expire(TimePoint{} + std::chrono::seconds(2));
+  server_.expire(ArrivalTime{} + std::chrono::seconds(2));
   EXPECT_EQ(server_.counters().given_up, 1);
 }
 

@@ -28,12 +28,12 @@ void take_turn(InferenceServer& server, UdpSocket& socket, std::vector<std::uint
 void serve(InferenceServer& server, UdpSocket& socket, int stop) {
   std::vector<std::uint8_t> buffer(std::size_t{1} << 16);  // larger than any datagram
   std::array<pollfd, 2> watched = {{{socket.fd(), POLLIN, 0}, {stop, POLLIN, 0}}};
-  TimePoint looked = std::chrono::steady_clock::now();
+  ArrivalTime looked = std::chrono::steady_clock::now();
   for (;;) {
     ::poll(watched.data(), watched.size(), kPatience);
     if (watched[1].revents != 0) return;
     if (watched[0].revents != 0) take_turn(server, socket, buffer);
-    const TimePoint now = std::chrono::steady_clock::now();
+    const ArrivalTime now = std::chrono::steady_clock::now();
     if (now - looked < std::chrono::milliseconds(kPatience)) continue;
     server.expire(now);
     looked = now;

@@ -25,13 +25,13 @@ struct FifoProcessor {
   Duration host{0};   // fixed delay of every request in the host, independent of load
   Bandwidth link;     // link from the network to the processor; 0: inputs arrive instantly
   int max_batch = 1;  // at least 1
-  // Time of a batch, indexed by model and batch size minus one; empty for a network that the
+  // Service time of a batch, indexed by model and batch size minus one; empty for a model that the
   // processor cannot serve.
   std::vector<std::vector<Duration>> service = {};
 };
 
 // Runs until the first `first` requests have been answered (0: all). Needs the batch times of every
-// requested network.
+// requested model.
 Completions simulate_fifo(const FifoProcessor& processor, const std::vector<ServedModel>& models,
                           const std::vector<Arrival>& arrivals, std::size_t first);
 
