@@ -103,7 +103,7 @@ int compatible_jobs(CompatibleCommandOptions& args, const Command& command) {
 void add_search_options(Command command, CompatibleCommandOptions& args) {
   command
       .add_option("--angles", args.options.angles,
-                  "number of angles of a grid search, for comparison")
+                  "also search a grid of this many angles, as CASSINI does, and compare")
       .range(jobs::kMinAngles, jobs::kMaxAngles);
   command
       .add_option("--nodes", args.options.search.nodes,

@@ -84,8 +84,8 @@ run::RunOptions options_of(const SimulateOptions& args) {
   return options;
 }
 
-// Throws if options that describe a scenario are given beside a scenario file: its values are
-// changed with --set.
+// Throws if options that describe a scenario are given in addition to a scenario file: its values
+// are changed with --set.
 void refuse_beside_file(const std::map<std::string, std::string>& given, const std::string& path) {
   if (given.empty()) return;
   const auto& [name, text] = *given.begin();

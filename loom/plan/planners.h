@@ -1,4 +1,4 @@
-// The list of planners: the values of the key `partition`.
+// The list of planners: the values of the key `partition`. To add one, see planner.h.
 #pragma once
 
 #include "loom/base/names.h"

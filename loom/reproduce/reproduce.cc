@@ -65,7 +65,8 @@ using Results = std::map<std::string, run::Report>;
 
 const run::Report& case_of(const Results& results, const Settings& claim, std::string_view key) {
   if (!claim.has(key)) {
-    throw InputError(claim.location(), fmt::format("the claim lacks '{}' (a case)", key));
+    throw InputError(claim.location(),
+                     fmt::format("the claim lacks '{}', the name of a case", key));
   }
   const auto found = results.find(claim.text(key));
   if (found == results.end()) claim.refuse(key, "the name of a case is needed");

@@ -24,11 +24,11 @@ constexpr std::array kArrivals = {
               .type = ValueType::real,
               .summary = "mean fraction of devices in use if every job took its isolated time; "
                          "alternative to rate"},
-    Parameter{
-        .name = "max_gpus",
-        .type = ValueType::real,
-        .summary = "maximum devices of a job, as a multiple of its requested devices (goodput)",
-        .fallback = "2"},
+    Parameter{.name = "max_gpus",
+              .type = ValueType::real,
+              .summary = "maximum number of devices of a job, as a multiple of the number "
+                         "requested; for policy goodput",
+              .fallback = "2"},
     Parameter{.name = "seed",
               .type = ValueType::integer,
               .summary = "seed of the arrivals; the cluster's seed if not given"},

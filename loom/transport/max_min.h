@@ -57,8 +57,8 @@ class MaxMin {
   std::span<const FlowId> moved_flows() const { return moved_; }
   std::span<const LinkId> filled_links() const { return opened_; }
 
-  // Level of link `id`, in quanta per unit of weight, and its capacity in quanta. A quantum is
-  // 2^-quantum_bits() counts.
+  // Level of link `id`, in quanta per unit of weight, and its capacity in quanta. A count is
+  // 1/1024 bit/s; a quantum is 2^-quantum_bits() counts.
   const Level& level(LinkId id) const { return links_[static_cast<std::size_t>(id)].level; }
   std::int64_t quanta(LinkId id) const { return links_[static_cast<std::size_t>(id)].capacity; }
   int quantum_bits() const { return quantum_bits_; }
@@ -69,7 +69,7 @@ class MaxMin {
   std::span<const HopHere> path(FlowId flow) const {
     return hops(flows_[static_cast<std::size_t>(flow)]);
   }
-  // Load of link `id`, rounded to a count, and its capacity. A count is 1/1024 bit/s.
+  // Load of link `id`, rounded to a count, and its capacity in counts.
   Int128 load(LinkId id) const;
   Int128 capacity(LinkId id) const;
 

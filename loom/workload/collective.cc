@@ -143,7 +143,7 @@ std::optional<Objection> object_sizes(const Collective& collective, int ranks) {
       collective.algorithm == Algorithm::hierarchical) {
     return Objection{
         "algorithm",
-        fmt::format("unequal sizes for {} by {}; only all_to_all by direct or pairwise has them",
+        fmt::format("{} by {} cannot have unequal sizes; only all_to_all by direct or pairwise can",
                     name_of(collective.kind), name_of(collective.algorithm))};
   }
   const auto n = static_cast<std::size_t>(ranks);

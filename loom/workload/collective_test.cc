@@ -107,8 +107,9 @@ TEST(Collective, UnequalSizesAreForAllToAllByDirectOrPairwise) {
   EXPECT_EQ(why(objection(collective, 2)), "size is -1 B; from 0 B to 1 PB is needed");
   collective.kind = CollectiveKind::all_reduce;
   collective.algorithm = Algorithm::ring;
-  EXPECT_EQ(why(objection(collective, 2)),
-            "unequal sizes for all_reduce by ring; only all_to_all by direct or pairwise has them");
+  EXPECT_EQ(
+      why(objection(collective, 2)),
+      "all_reduce by ring cannot have unequal sizes; only all_to_all by direct or pairwise can");
 }
 
 TEST(Collective, AnObjectionNamesTheMemberAtFault) {

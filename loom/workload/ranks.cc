@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 
 namespace loom::workload {
 namespace {
@@ -105,15 +104,15 @@ std::optional<std::vector<int>> parse_ranks(std::string_view text, std::string& 
 }
 
 std::string ranks_text(std::span<const int> ranks) {
-  fmt::memory_buffer out;
+  std::string out;
   for (std::size_t i = 0; i < ranks.size();) {
     const Run run = run_from(ranks, i);
-    fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", run.first);
-    if (run.last > run.first) fmt::format_to(std::back_inserter(out), "-{}", run.last);
-    if (run.stride > 1) fmt::format_to(std::back_inserter(out), "/{}", run.stride);
+    out += fmt::format("{}{}", i == 0 ? "" : ",", run.first);
+    if (run.last > run.first) out += fmt::format("-{}", run.last);
+    if (run.stride > 1) out += fmt::format("/{}", run.stride);
     i += static_cast<std::size_t>((run.last - run.first) / run.stride) + 1;
   }
-  return fmt::to_string(out);
+  return out;
 }
 
 }  // namespace loom::workload

@@ -44,7 +44,7 @@ struct Operation {
   int destination = -1;          // message, receive
   Bytes size{};                  // message
   Duration time{0};              // compute
-  Duration start{0};             // earliest start time
+  Duration start{0};             // earliest start, after the workload begins
   std::int32_t weight = 1;       // message, collective: weight in weighted bandwidth sharing
   std::int32_t collective = -1;  // collective: index into Workload::collectives
   // message: index of another message, whose transfer must end before this transfer starts

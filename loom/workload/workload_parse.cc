@@ -207,7 +207,7 @@ class Reader {
       settings.refuse("behind", "another message is needed");
     }
     if (!followed_.insert(ahead).second) {
-      settings.refuse("behind", "a message that no other is behind is needed");
+      settings.refuse("behind", "another message is already behind it; at most one is possible");
     }
     return static_cast<std::int32_t>(ahead);
   }

@@ -157,7 +157,8 @@ TEST(WorkloadParse, AMessageIsBehindOneOther) {
                     "  - {name: d, compute: 1 s, device: 0}\n"),
             "w.yaml:5: operation.behind is d; another message is needed");
   EXPECT_EQ(refusal(head + "  - {name: c, message: 0 -> 1, size: 1 B, behind: b}\n"),
-            "w.yaml:5: operation.behind is b; a message that no other is behind is needed");
+            "w.yaml:5: operation.behind is b; another message is already behind it; at most one is "
+            "possible");
   EXPECT_EQ(refusal(head + "  - {name: c, message: 0 -> 1, size: 1 B, behind: xyz}\n"),
             "w.yaml:5: operation.behind is xyz; no operation is called xyz");
 }

@@ -55,8 +55,8 @@ const std::vector<Hostile> kJobs = {
     jobs("no_iterations", job(", gpus: 4"),
          "s.yaml:4: scenario.iterations is 0; at least 1 is needed", "iterations: 0\n" + kSwitch),
     jobs("fibers_through_all", job(", gpus: 4"),
-         "s.yaml:4: sip_ring leads its fibers through all devices; for several jobs circuit "
-         "switches are needed",
+         "s.yaml:4: the fibers of sip_ring pass through all devices; several jobs need circuit "
+         "switches",
          "fabric: {kind: sip_ring, bandwidth: 100 Gbps}\n"),
     jobs("circuits_that_move", job(", gpus: 4"),
          "s.yaml:4: fabric.reconfigure is phases; circuits of several jobs are provisioned once; "

@@ -1,10 +1,12 @@
-// Max arc packing: the max number of arcs on a ring whose segments have given capacities.
+// Max arc packing: selects as many of the given arcs as fit on a ring with given segment
+// capacities.
 //
 // On a line the greedy sweep is optimal: take every arc, and if a segment is over capacity, drop
-// the arcs that reach furthest. On a ring the sweep continues lap after lap until a lap ends with
-// the same arcs held as an earlier lap. The mean over the laps in between is the optimal fractional
-// packing, as the optimum of a line of k laps differs from k times that of the ring by less than
-// the capacity of one segment. Rounded down, it is the max integer packing.
+// the arcs that reach furthest. On a ring the sweep goes around lap after lap. It stops when the
+// selected arcs that cross the end of a lap are the same as at the end of an earlier lap. The mean
+// over the laps in between is the optimal fractional packing: if k laps are unrolled into a line,
+// the optimum differs from k times the optimum of the ring by less than the capacity of one
+// segment. Rounded down, the mean is the max integer packing.
 #pragma once
 
 #include <cstdint>

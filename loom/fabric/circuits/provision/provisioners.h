@@ -1,4 +1,4 @@
-// The list of provisioners.
+// The list of provisioners. To add one, see provisioner.h.
 #pragma once
 
 #include "loom/base/names.h"

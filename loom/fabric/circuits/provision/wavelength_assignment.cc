@@ -89,9 +89,9 @@ class WavelengthAssignment {
     return smaller_share(counts_[b] - 1, demand_[b].bytes, counts_[a] - 1, demand_[a].bytes);
   }
 
-  // Drops an arc without a color, or the arcs that block it in some color, whichever leaves the
-  // affected pairs served best. Drops several blocking arcs only if the pair of `arc` would
-  // otherwise lose its last circuit.
+  // Drops an arc without a color, or the arcs that block it in some color, whichever serves
+  // the worst-served of the affected pairs best. Drops several blocking arcs only if the pair of
+  // `arc` would otherwise lose its last circuit.
   void preempt_or_drop(int direction, int arc) {
     ArcColoring& coloring = coloring_[direction];
     std::vector<int> losers = {arc};
