@@ -36,30 +36,45 @@ std::shared_ptr<JobOptions> job_command(Command command) {
   return args;
 }
 
+void refuse_other_work(const scenario::TrainingWork&, const SourceLocation&) {}
+
+void refuse_other_work(const scenario::ColocatedWork&, const SourceLocation& location) {
+  throw InputError(location,
+                   "the scenario has a list of jobs; a workload with one training job is needed");
+}
+
+template <typename Kind>
+void refuse_other_work(const Kind&, const SourceLocation& location) {
+  throw InputError(location, "workload is not a training job; a model or profiles are needed");
+}
+
 scenario::Scenario job_scenario(const JobOptions& args) {
   scenario::Scenario scenario = one_point(
       scenario::read_scenarios(scenario::read_scenario_tree(args.scenario), args.run.overrides),
       args.run.point, "choose with --point or --set");
-  if (!scenario.as<scenario::TrainingWork>()) {
-    throw InputError(scenario.location(),
-                     scenario.as<scenario::ColocatedWork>() == nullptr
-                         ? "workload is not a training job; a model or profiles are needed"
-                         : "the scenario has a list of jobs; a workload with one training job is "
-                           "needed");
-  }
+  std::visit([&](const auto& work) { refuse_other_work(work, scenario.location()); },
+             scenario.work);
   return scenario;
 }
 
-int explain(const JobOptions& args) {
-  const scenario::Scenario scenario = job_scenario(args);
-  const run::RunOptions options = run_options(args.run);
+// Runs a training job. If the run completes, shows the report of the run and of its job.
+template <typename Show>
+int run_job(const scenario::Scenario& scenario, const run::RunOptions& options, const Show& show) {
   const std::vector<run::Report> results = {run::run(scenario, options)};
   const int code = exit_code(results);
   if (code != kOk) return code;
-  const run::Report& result = results.front();
-  const run::TrainingReport& job = *result.trained();
-  const std::vector<report::Advice> advice = report::advise(scenario, options);
-  if (args.json) {
+  const run::TrainingReport* job = results.front().trained();
+  if (job == nullptr) {
+    throw InputError(scenario.location(),
+                     "--from replaces the training job by a workload; the job itself is needed");
+  }
+  show(results.front(), *job);
+  return kOk;
+}
+
+void show_explanation(const run::Report& result, const run::TrainingReport& job,
+                      const std::vector<report::Advice>& advice, bool as_json) {
+  if (as_json) {
     nlohmann::ordered_json json = report::report_json(result);
     json.update(report::explanation_json(job));
     json["advice"] = advice_json(advice);
@@ -69,7 +84,14 @@ int explain(const JobOptions& args) {
                          "\nbusiest links:\n" + to_text(report::busiest_table(result)) +
                          advice_text(advice));
   }
-  return kOk;
+}
+
+int explain(const JobOptions& args) {
+  const scenario::Scenario scenario = job_scenario(args);
+  const run::RunOptions options = run_options(args.run);
+  return run_job(scenario, options, [&](const run::Report& result, const run::TrainingReport& job) {
+    show_explanation(result, job, report::advise(scenario, options), args.json);
+  });
 }
 
 // Throws, before a long computation, if the folder cannot be written.
@@ -83,14 +105,8 @@ void write_files(const std::string& folder,
   for (const auto& written : files) write_file(folder + "/" + written.first, written.second);
 }
 
-int plan(const JobOptions& args) {
-  const scenario::Scenario scenario = job_scenario(args);
-  check_files(args.output);
-  const std::vector<run::Report> results = {run::run(scenario, run_options(args.run))};
-  const int code = exit_code(results);
-  if (code != kOk) return code;
-  const run::Report& result = results.front();
-  const run::TrainingReport& job = *result.trained();
+void show_search(const run::Report& result, const run::TrainingReport& job,
+                 const JobOptions& args) {
   if (!args.output.empty()) write_files(args.output, report::search_files(job));
   if (args.json) {
     nlohmann::ordered_json json = report::search_json(job);
@@ -101,7 +117,15 @@ int plan(const JobOptions& args) {
     fmt::print("{}",
                report::to_text(report::job_facts(result)) + report::search_text(job, args.show));
   }
-  return kOk;
+}
+
+int plan(const JobOptions& args) {
+  const scenario::Scenario scenario = job_scenario(args);
+  check_files(args.output);
+  return run_job(scenario, run_options(args.run),
+                 [&](const run::Report& result, const run::TrainingReport& job) {
+                   show_search(result, job, args);
+                 });
 }
 
 struct ReproduceOptions {

@@ -89,7 +89,7 @@ TEST(ExitCode, IsThreeIfAnythingDeadlocks) {
   std::vector<run::Report> results(2);
   EXPECT_EQ(exit_code(results), kOk);
   results[1].outcome.deadlock =
-      simulate::Deadlock{.at = 1_us, .unfinished = 1, .waiting = {"a waits for b"}};
+      simulate::Deadlock{.at = TimePoint(1_us), .unfinished = 1, .waiting = {"a waits for b"}};
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(exit_code(results), kInfeasible);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),

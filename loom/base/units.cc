@@ -252,6 +252,8 @@ Bandwidth rate_of(Bytes size, Duration time) {
 
 Duration add(Duration a, Duration b) { return within_clock(Int128{a.count()} + b.count()); }
 
+TimePoint add(TimePoint a, Duration b) { return TimePoint(add(elapsed(a), b)); }
+
 Duration times(std::int64_t n, Duration a) { return within_clock(Int128{n} * a.count()); }
 
 Money times(std::int64_t n, Money a) {
@@ -350,6 +352,7 @@ std::optional<double> parse_percentage(std::string_view text, std::string& why) 
 std::string readable(Duration time) {
   return readable(static_cast<double>(time.count()), std::span(kTimes).first(kPlainTimes));
 }
+std::string readable(TimePoint time) { return readable(elapsed(time)); }
 std::string readable(Bytes size) {
   return readable(static_cast<double>(size.count), std::span(kSizes).first(kPlainSizes));
 }

@@ -17,7 +17,6 @@ namespace loom {
 
 __extension__ using Int128 = __int128;  // not ISO C++, but in every compiler we use
 
-// Also a time point: the time since the simulation began.
 using Duration = std::chrono::duration<std::int64_t, std::pico>;
 
 inline constexpr Duration kForever = Duration::max();
@@ -26,6 +25,22 @@ inline constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
 inline double seconds(Duration time) {
   return static_cast<double>(time.count()) / static_cast<double>(kPicosecondsPerSecond);
 }
+
+// The clock of a simulation, which begins at zero.
+struct SimulationClock {
+  using duration = Duration;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<SimulationClock, duration>;
+  static constexpr bool is_steady = true;
+};
+
+using TimePoint = SimulationClock::time_point;
+
+inline constexpr TimePoint kNever = TimePoint::max();
+
+// The time since the simulation began.
+constexpr Duration elapsed(TimePoint time) { return time.time_since_epoch(); }
 
 // Duration of a training run, which may exceed the range of the picosecond clock.
 struct TrainingSpan {
@@ -90,6 +105,7 @@ Bandwidth rate_of(Bytes size, Duration time);
 
 // a + b; LimitError beyond the range of the clock.
 Duration add(Duration a, Duration b);
+TimePoint add(TimePoint a, Duration b);
 
 // n times a; LimitError beyond the range of the clock. Requires n >= 0.
 Duration times(std::int64_t n, Duration a);
@@ -127,6 +143,7 @@ std::optional<double> parse_percentage(std::string_view text, std::string& why);
 
 // For people: four significant digits in the best-fitting unit.
 std::string readable(Duration time);
+std::string readable(TimePoint time);  // since the simulation began
 std::string readable(Bytes size);
 std::string readable(Bandwidth rate);
 std::string readable(FlopRate rate);

@@ -70,8 +70,8 @@ TEST_F(ConfirmFirst, FoldingDoesNotDecideWhatIsAffordable) {
 }
 
 TEST_F(ConfirmFirst, LinksChangeAsTheyDoInTheRun) {
-  const std::vector<simulate::LinkChange> changes = {{0_ps, LinkId(0), 1_Gbps},
-                                                     {1_ms, LinkId(1), 2_Gbps}};
+  const std::vector<simulate::LinkChange> changes = {{TimePoint(), LinkId(0), 1_Gbps},
+                                                     {TimePoint(1_ms), LinkId(1), 2_Gbps}};
   const std::vector<RankedStrategy> ranking = confirmed(1'000'000, true, changes);
   ASSERT_GE(count_simulated(ranking), 2);
   for (const RankedStrategy& it : ranking) {
@@ -86,7 +86,7 @@ TEST_F(ConfirmFirst, AStrategyThatDeadlocksIsNotPutFirst) {
       *shard_job(spec_, found_.ranking.front().strategy, *provider_).mapped.network;
   std::vector<simulate::LinkChange> down;
   for (LinkId l(0); l < static_cast<int>(network.links.size()); ++l) {
-    down.push_back({0_ps, l, {0}});
+    down.push_back({TimePoint(), l, {0}});
   }
   const std::vector<RankedStrategy> ranking = confirmed(1'000'000, true, down);
   EXPECT_EQ(count_simulated(ranking), 0);

@@ -130,9 +130,9 @@ Duration predicted_time(const MappedJob& job) {
       simulate::simulate_analytic(job.lowered.workload, *job.network, {}).operation_end);
 }
 
-Duration iteration_time(const place::LoweredJob& job, const std::vector<Duration>& operation_end) {
-  Duration last{0};
-  Duration before{0};
+Duration iteration_time(const place::LoweredJob& job, const std::vector<TimePoint>& operation_end) {
+  TimePoint last;
+  TimePoint before;
   for (std::size_t o = 0; o < operation_end.size(); ++o) {
     if (job.tags[o].iteration == job.iterations - 1) last = std::max(last, operation_end[o]);
     if (job.tags[o].iteration == job.iterations - 2) before = std::max(before, operation_end[o]);

@@ -31,6 +31,6 @@ ShardedJob shard_job(const JobSpec& spec, const parallelize::Strategy& strategy,
 Duration predicted_time(const MappedJob& job);
 
 // Time from the end of the second-to-last iteration to the end of the last.
-Duration iteration_time(const place::LoweredJob& job, const std::vector<Duration>& operation_end);
+Duration iteration_time(const place::LoweredJob& job, const std::vector<TimePoint>& operation_end);
 
 }  // namespace loom::plan

@@ -56,8 +56,7 @@ std::vector<std::string> busiest_kinds(const fabric::Network& network,
 
 class Adviser {
  public:
-  explicit Adviser(const run::Plan& plan)
-      : plan_(plan), job_(plan.as<run::TrainingPlan>()->lowered) {}
+  Adviser(const run::Plan& plan, const place::LoweredJob& job) : plan_(plan), job_(job) {}
 
   std::vector<Advice> run() {
     const simulate::Outcome outcome =
@@ -109,8 +108,9 @@ class Adviser {
 std::vector<Advice> advise(const scenario::Scenario& scenario, const run::RunOptions& options) {
   const run::Plan plan =
       plan_or_refuse(scenario, options.replacements, {options.threads, options.progress});
-  if (plan.as<run::TrainingPlan>() == nullptr || plan.circuits_change()) return {};
-  return Adviser(plan).run();
+  const auto* training = plan.as<run::TrainingPlan>();
+  if (training == nullptr || plan.circuits_change()) return {};
+  return Adviser(plan, training->lowered).run();
 }
 
 std::string advice_text(const std::vector<Advice>& advice) {

@@ -20,7 +20,7 @@ std::vector<Cell> cells_of(const run::ColocatedReport& jobs) {
 
 }  // namespace
 
-void add_jobs_facts(const run::ColocatedReport& jobs, const std::string& placement, Facts& facts) {
+void add_jobs_facts(const run::ColocatedReport& jobs, Facts& facts) {
   facts.emplace_back("mean_iteration_time", jobs.spread.mean);
   facts.emplace_back("p50_iteration_time", jobs.spread.p50);
   facts.emplace_back("p99_iteration_time", jobs.spread.p99);
@@ -32,7 +32,7 @@ void add_jobs_facts(const run::ColocatedReport& jobs, const std::string& placeme
   facts.emplace_back("worst_slowdown", worst.slowdown());
   facts.emplace_back("worst_slowdown_job", worst.name);
   facts.emplace_back("jobs", static_cast<std::int64_t>(jobs.jobs.size()));
-  facts.emplace_back("placement", placement);
+  facts.emplace_back("placement", jobs.placement);
 }
 
 void add_jobs_columns(Table& table) {

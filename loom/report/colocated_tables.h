@@ -9,7 +9,7 @@
 
 namespace loom::report {
 
-void add_jobs_facts(const run::ColocatedReport& jobs, const std::string& placement, Facts& facts);
+void add_jobs_facts(const run::ColocatedReport& jobs, Facts& facts);
 
 // Add the columns and the cells of a comparison that precede the time.
 void add_jobs_columns(Table& table);

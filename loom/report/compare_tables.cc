@@ -26,13 +26,23 @@ std::vector<std::string> axis_names(const std::vector<run::Report>& reports) {
 
 // The model that a path such as "workload.batch" or "jobs.2.batch" belongs to; nullptr if there is
 // none.
-const model::ModelSpec* model_at(const scenario::Scenario& scenario, const std::string& path) {
-  const auto* training = scenario.as<scenario::TrainingWork>();
-  if (path.starts_with("workload.")) {
-    return training != nullptr && training->model ? &*training->model : nullptr;
-  }
+const model::ModelSpec* model_at(const scenario::TrainingWork& work, const std::string& path) {
+  return path.starts_with("workload.") && work.model ? &*work.model : nullptr;
+}
+
+const model::ModelSpec* model_at(const scenario::ColocatedWork& work, const std::string& path) {
   if (!path.starts_with("jobs.")) return nullptr;
-  return &scenario.as<scenario::ColocatedWork>()->jobs.at(std::stoul(path.substr(5))).model;
+  return &work.jobs.at(std::stoul(path.substr(5))).model;
+}
+
+// Other kinds of work have no model.
+template <typename Kind>
+const model::ModelSpec* model_at(const Kind&, const std::string&) {
+  return nullptr;
+}
+
+const model::ModelSpec* model_at(const scenario::Scenario& scenario, const std::string& path) {
+  return std::visit([&](const auto& work) { return model_at(work, path); }, scenario.work);
 }
 
 // The parameter at that path of a scenario; nullptr if there is none.
@@ -162,7 +172,8 @@ Table compare_table(const std::vector<run::Report>& reports) {
                          {"algorithm", "algorithm_bandwidth", "bus_bandwidth"});
   }
   const bool job = any<run::TrainingReport>(reports);
-  if (job) add_job_columns(reports, table);
+  const JobColumns of_job = job_columns(reports);
+  if (job) add_job_columns(of_job, table);
   const bool jobs = any<run::ColocatedReport>(reports);
   if (jobs) add_jobs_columns(table);
   const bool cost = std::any_of(reports.begin(), reports.end(),
@@ -185,7 +196,7 @@ Table compare_table(const std::vector<run::Report>& reports) {
     std::vector<Cell> row = {report.fabric()};
     for (const std::string& axis : axes) row.push_back(axis_value(report, axis));
     if (collective) add_collective_cells(report, algorithms, row);
-    if (job) add_job_cells(reports, report, row);
+    if (job) add_job_cells(of_job, report, row);
     if (jobs) add_jobs_cells(report, row);
     if (cost) row.insert(row.end(), {report.cost->price, report.cost->power});
     if (bound) add_bound_cells(report, row);

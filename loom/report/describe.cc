@@ -82,16 +82,24 @@ std::string cluster_file(std::string_view name, const run::Plan& plan,
   return forwarding_commands(circuits, plan.network, demand_of(plan.workload), addressing);
 }
 
-// Gives the operations of planned jobs readable names.
-void name_operations(run::Plan& plan) {
-  if (const auto* colocated = plan.as<run::ColocatedPlan>()) {
-    plan.workload.names = operation_names(*colocated);
+// The names of a workload's operations. Those of planned jobs say what an operation is for.
+std::vector<std::string> names_of(const run::ColocatedPlan& work, const workload::Workload&) {
+  return operation_names(work);
+}
+
+std::vector<std::string> names_of(const run::TrainingPlan& work,
+                                  const workload::Workload& workload) {
+  if (!workload.names.empty()) return workload.names;
+  std::vector<std::string> names;
+  for (std::size_t o = 0; o < workload.operations.size(); ++o) {
+    names.push_back(operation_name(work.lowered, o));
   }
-  const auto* training = plan.as<run::TrainingPlan>();
-  if (training == nullptr || !plan.workload.names.empty()) return;
-  for (std::size_t o = 0; o < plan.workload.operations.size(); ++o) {
-    plan.workload.names.push_back(operation_name(training->lowered, o));
-  }
+  return names;
+}
+
+template <typename Kind>
+std::vector<std::string> names_of(const Kind&, const workload::Workload& workload) {
+  return workload.names;
 }
 
 }  // namespace
@@ -151,7 +159,8 @@ Stage dump_stage(const scenario::Scenario& scenario, std::string_view name,
     }
     return {cluster_file(name, plan, addressing), {}};
   }
-  name_operations(plan);
+  plan.workload.names =
+      std::visit([&](const auto& work) { return names_of(work, plan.workload); }, plan.work);
   return {to_text(name == "messages" ? expand(plan.workload) : plan.workload), {}};
 }
 

@@ -86,8 +86,8 @@ Json path(const run::Explanation& explanation) {
   Json list = Json::array();
   for (const run::PathSegment& it : explanation.path) {
     if (list.size() == kMax) break;
-    list.push_back({{"from_ps", it.from.count()},
-                    {"to_ps", it.to.count()},
+    list.push_back({{"from_ps", elapsed(it.from).count()},
+                    {"to_ps", elapsed(it.to).count()},
                     {"name", fmt::format("{} on device {}", it.name, it.device)},
                     {"category", category(it.purpose)}});
   }
@@ -99,12 +99,13 @@ Json timeline(const run::Explanation& explanation, const std::vector<run::Lane>&
   for (const run::Lane& lane : lanes) {
     Json spans = Json::array();
     for (const run::LaneSpan& it : lane.spans) {
-      spans.push_back(Json::array({it.from.count(), it.to.count(), it.name, category(it.purpose)}));
+      spans.push_back(Json::array(
+          {elapsed(it.from).count(), elapsed(it.to).count(), it.name, category(it.purpose)}));
     }
     list.push_back({{"name", lane.name}, {"spans", std::move(spans)}});
   }
-  return {{"from_ps", explanation.from.count()},
-          {"to_ps", explanation.to.count()},
+  return {{"from_ps", elapsed(explanation.from).count()},
+          {"to_ps", elapsed(explanation.to).count()},
           {"lanes", std::move(list)}};
 }
 
@@ -160,11 +161,9 @@ Json result_object(const run::Report& report) {
   json["completion_time_ps"] = report.outcome.completion_time.count();
   const run::TrainingReport* job = report.trained();
   if (job != nullptr) add_job(*job, json);
-  if (report.details) {
-    json["traffic"] = traffic(report.details->traffic);
-    if (job != nullptr && !report.details->lanes.empty()) {
-      json["timeline"] = timeline(job->explanation, report.details->lanes);
-    }
+  if (report.traffic) json["traffic"] = traffic(*report.traffic);
+  if (job != nullptr && !job->lanes.empty()) {
+    json["timeline"] = timeline(job->explanation, job->lanes);
   }
   json["links"] = links(report);
   return json;

@@ -24,45 +24,14 @@ Duration sum(const std::vector<run::TimeShare>& shares) {
 
 FlopRate rate(double per_second) { return {static_cast<std::int64_t>(per_second)}; }
 
-std::vector<const run::TrainingReport*> trained(const std::vector<run::Report>& reports) {
-  std::vector<const run::TrainingReport*> jobs;
-  for (const run::Report& it : reports) {
-    if (const run::TrainingReport* job = it.trained()) jobs.push_back(job);
-  }
-  return jobs;
-}
-
-// Whether the samples of every feasible job are sequences of tokens.
-bool count_tokens(const std::vector<run::Report>& reports) {
-  const auto jobs = trained(reports);
-  return std::all_of(jobs.begin(), jobs.end(),
-                     [](const run::TrainingReport* it) { return it->tokens_per_second > 0; });
-}
-
-// Whether iteration times are not comparable because batches differ or the search chose them.
-bool batches_count(const std::vector<run::Report>& reports) {
-  const auto jobs = trained(reports);
-  return std::any_of(jobs.begin(), jobs.end(), [&](const run::TrainingReport* it) {
-    return it->chose_batch || it->batch != jobs.front()->batch;
-  });
-}
-
-// Whether flops and memory of some job are known: all but profiled jobs.
-bool any_work(const std::vector<run::Report>& reports) {
-  return std::any_of(reports.begin(), reports.end(), [](const run::Report& it) {
-    const auto* job = it.as<run::TrainingReport>();
-    return job != nullptr && !job->profiled;
-  });
-}
-
-std::vector<std::string> column_names(const std::vector<run::Report>& reports) {
-  std::vector<std::string> names = {
-      "strategy", count_tokens(reports) ? "tokens_per_second" : "samples_per_second"};
-  if (any_work(reports)) {
+std::vector<std::string> column_names(const JobColumns& columns) {
+  std::vector<std::string> names = {"strategy",
+                                    columns.tokens ? "tokens_per_second" : "samples_per_second"};
+  if (columns.flops) {
     names.insert(names.end(), {"flops_per_device", "model_flops_utilization", "memory"});
   }
   names.emplace_back("exposed");
-  if (batches_count(reports)) names.insert(names.end(), {"batch", "time_to_accuracy"});
+  if (columns.batches) names.insert(names.end(), {"batch", "time_to_accuracy"});
   return names;
 }
 
@@ -142,31 +111,45 @@ void add_job_facts(const run::TrainingReport& job, Facts& facts) {
   facts.emplace_back("memory_limit", job.memory_limit);
 }
 
-void add_job_columns(const std::vector<run::Report>& reports, Table& table) {
-  const std::vector<std::string> names = column_names(reports);
+JobColumns job_columns(const std::vector<run::Report>& reports) {
+  JobColumns columns;
+  const run::TrainingReport* first = nullptr;
+  for (const run::Report& report : reports) {
+    const auto* job = report.as<run::TrainingReport>();
+    if (job == nullptr) continue;
+    columns.flops = columns.flops || !job->profiled;
+    if (!report.ended()) continue;
+    if (first == nullptr) first = job;
+    columns.tokens = columns.tokens && job->tokens_per_second > 0;
+    columns.batches = columns.batches || job->chose_batch || job->batch != first->batch;
+  }
+  return columns;
+}
+
+void add_job_columns(const JobColumns& columns, Table& table) {
+  const std::vector<std::string> names = column_names(columns);
   table.columns.insert(table.columns.end(), names.begin(), names.end());
 }
 
-void add_job_cells(const std::vector<run::Report>& reports, const run::Report& report,
-                   std::vector<Cell>& row) {
-  if (report.trained() == nullptr) {
-    row.resize(row.size() + column_names(reports).size());
+void add_job_cells(const JobColumns& columns, const run::Report& report, std::vector<Cell>& row) {
+  const run::TrainingReport* job = report.trained();
+  if (job == nullptr) {
+    row.resize(row.size() + column_names(columns).size());
     return;
   }
-  const run::TrainingReport& job = *report.trained();
-  row.emplace_back(strategy_text(job));
-  row.emplace_back(count_tokens(reports) ? job.tokens_per_second : job.samples_per_second);
-  if (job.profiled) {
-    row.resize(row.size() + (any_work(reports) ? 3 : 0));
+  row.emplace_back(strategy_text(*job));
+  row.emplace_back(columns.tokens ? job->tokens_per_second : job->samples_per_second);
+  if (job->profiled) {
+    row.resize(row.size() + (columns.flops ? 3 : 0));
   } else {
-    row.emplace_back(rate(job.flops_per_device));
-    row.emplace_back(job.model_flops_share);
-    row.emplace_back(job.memory.total());
+    row.emplace_back(rate(job->flops_per_device));
+    row.emplace_back(job->model_flops_share);
+    row.emplace_back(job->memory.total());
   }
-  row.emplace_back(fraction(sum(exposed(job.explanation)), job.iteration_time));
-  if (!batches_count(reports)) return;
-  row.emplace_back(job.batch);
-  row.push_back(job.training ? Cell(readable(job.training->span)) : Cell());
+  row.emplace_back(fraction(sum(exposed(job->explanation)), job->iteration_time));
+  if (!columns.batches) return;
+  row.emplace_back(job->batch);
+  row.push_back(job->training ? Cell(readable(job->training->span)) : Cell());
 }
 
 Table breakdown_table(const std::vector<run::TimeShare>& shares, Duration whole) {

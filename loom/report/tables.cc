@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "loom/base/statistics.h"
@@ -45,61 +46,62 @@ void add_grant_facts(const fabric::GrantTally& tally, Facts& facts) {
   facts.emplace_back("longest_wait_for_a_grant", tally.longest_wait);
 }
 
-// Adds the facts about the work as a whole, which come first.
+// The facts of one kind of work.
 struct WorkFacts {
+  Facts first = {};      // at the head of the list
+  Facts after_run = {};  // after fabric, engine and devices
+  bool shared = false;   // whether several jobs share the network
+};
+
+struct WorkFactsOf {
   const run::Report& report;
-  Facts& facts;
 
-  void operator()(const run::TrainingReport& work) const { add_job_facts(work, facts); }
-  void operator()(const run::ReplayReport&) const {
-    facts.emplace_back("iteration_time", report.time());
+  WorkFacts operator()(const run::TrainingReport& work) const {
+    WorkFacts facts;
+    add_job_facts(work, facts.first);
+    return facts;
   }
-  void operator()(const run::ColocatedReport& work) const {
-    if (work.jobs.empty()) return;
-    const Settings& cluster = report.scenario.as<scenario::ColocatedWork>()->cluster;
-    add_jobs_facts(work, cluster.text("placement"), facts);
+  WorkFacts operator()(const run::ColocatedReport& work) const {
+    WorkFacts facts{.shared = true};
+    if (!work.jobs.empty()) add_jobs_facts(work, facts.first);
+    return facts;
   }
-  void operator()(const run::CollectiveReport&) const {}
-  void operator()(const run::FlowsReport&) const {}
-  void operator()(const run::WorkloadReport&) const {}
+  WorkFacts operator()(const run::CollectiveReport& work) const {
+    WorkFacts facts;
+    add_collective_facts(work, report.outcome.completion_time, facts.after_run);
+    return facts;
+  }
+  WorkFacts operator()(const run::ReplayReport&) const {
+    return {.first = {{"iteration_time", report.time()}}};
+  }
+  WorkFacts operator()(const run::FlowsReport&) const { return {}; }
+  WorkFacts operator()(const run::WorkloadReport&) const { return {}; }
 };
 
-// Returns the tables that follow the facts.
-struct WorkText {
-  std::string operator()(const run::TrainingReport& work) const { return job_text(work); }
-  std::string operator()(const run::ColocatedReport& work) const {
-    return work.jobs.empty() ? "" : jobs_text(work);
-  }
-  std::string operator()(const run::CollectiveReport&) const { return ""; }
-  std::string operator()(const run::FlowsReport&) const { return ""; }
-  std::string operator()(const run::WorkloadReport&) const { return ""; }
-  std::string operator()(const run::ReplayReport&) const { return ""; }
-};
+void append(Facts more, Facts& facts) {
+  std::move(more.begin(), more.end(), std::back_inserter(facts));
+}
+
+Facts run_facts(const run::Report& report) {
+  const bool fluid = report.engine == scenario::Engine::fluid;
+  return {{"completion_time", report.outcome.completion_time},
+          {"fabric", report.fabric()},
+          {"engine", std::string(fluid ? "fluid" : "analytic")},
+          {"devices", static_cast<std::int64_t>(report.devices)}};
+}
 
 Facts facts_of(const run::Report& report) {
-  Facts facts;
-  std::visit(WorkFacts{report, facts}, report.work);
-  facts.emplace_back("completion_time", report.outcome.completion_time);
-  facts.emplace_back("fabric", report.fabric());
-  facts.emplace_back("engine",
-                     std::string(report.engine == scenario::Engine::fluid ? "fluid" : "analytic"));
-  facts.emplace_back("devices", static_cast<std::int64_t>(report.devices));
-  const auto* collective = report.as<run::CollectiveReport>();
-  if (collective != nullptr) {
-    add_collective_facts(*collective, report.outcome.completion_time, facts);
-  }
+  WorkFacts work = std::visit(WorkFactsOf{report}, report.work);
+  Facts facts = std::move(work.first);
+  append(run_facts(report), facts);
+  append(std::move(work.after_run), facts);
   if (report.cost) {
     facts.emplace_back("cost", report.cost->price);
     facts.emplace_back("power", report.cost->power);
   }
-  if (report.circuits) {
-    for (auto& fact : circuit_facts(*report.circuits)) facts.push_back(std::move(fact));
-  }
+  if (report.circuits) append(circuit_facts(*report.circuits), facts);
   if (report.outcome.grants) add_grant_facts(*report.outcome.grants, facts);
-  if (report.use) {
-    for (auto& fact : network_use_facts(*report.use, report.as<run::ColocatedReport>() != nullptr))
-      facts.push_back(std::move(fact));
-  }
+  if (report.use) append(network_use_facts(*report.use, work.shared), facts);
   facts.emplace_back("messages", report.outcome.messages);
   facts.emplace_back("bytes", report.outcome.bytes);
   return facts;
@@ -113,6 +115,63 @@ Table considered_table(const std::vector<plan::AlgorithmEstimate>& considered) {
   }
   return table;
 }
+
+std::string loss_text(const run::Report& report) {
+  if (!report.circuits || !report.circuits->loss_budget || report.circuits->longest <= 0) return "";
+  const int longest = report.circuits->longest;
+  return fmt::format("\noptical power on the longest circuit, {} segment{}, without amplifiers:\n",
+                     longest, longest == 1 ? "" : "s") +
+         to_text(loss_table(*report.circuits));
+}
+
+std::string considered_text(const run::CollectiveReport& work) {
+  if (work.considered.empty()) return "";
+  return "\nchosen as the fastest by the analytic engine:\n" +
+         to_text(considered_table(work.considered));
+}
+
+// Returns the tables between the facts and the busiest links: those of the work and the optical
+// loss.
+struct TablesText {
+  std::string loss;
+
+  std::string operator()(const run::TrainingReport& work) const { return job_text(work) + loss; }
+  std::string operator()(const run::ColocatedReport& work) const {
+    return (work.jobs.empty() ? "" : jobs_text(work)) + loss;
+  }
+  std::string operator()(const run::CollectiveReport& work) const {
+    return loss + considered_text(work);
+  }
+  std::string operator()(const run::FlowsReport&) const { return loss; }
+  std::string operator()(const run::WorkloadReport&) const { return loss; }
+  std::string operator()(const run::ReplayReport&) const { return loss; }
+};
+
+// Adds the tables of the work and the use of the network.
+struct AddTablesJson {
+  const run::Report& report;
+  nlohmann::ordered_json& json;
+
+  void operator()(const run::TrainingReport& work) const {
+    add_job_json(work, json);
+    add_use();
+  }
+  void operator()(const run::ColocatedReport& work) const {
+    add_use();
+    if (!work.jobs.empty()) json["each_job"] = jobs_json(work);
+  }
+  void operator()(const run::CollectiveReport& work) const {
+    if (!work.considered.empty()) json["considered"] = to_json(considered_table(work.considered));
+    add_use();
+  }
+  void operator()(const run::FlowsReport&) const { add_use(); }
+  void operator()(const run::WorkloadReport&) const { add_use(); }
+  void operator()(const run::ReplayReport&) const { add_use(); }
+
+  void add_use() const {
+    if (report.use) add_network_use_json(*report.use, json);
+  }
+};
 
 Facts slowdown_facts(const std::vector<run::FlowResult>& flows) {
   std::vector<double> slowdowns;
@@ -179,19 +238,7 @@ Facts job_facts(const run::Report& report) { return facts_of(report); }
 
 std::string report_text(const run::Report& report) {
   std::string text = to_text(facts_of(report));
-  text += std::visit(WorkText{}, report.work);
-  if (report.circuits && report.circuits->loss_budget && report.circuits->longest > 0) {
-    const int longest = report.circuits->longest;
-    text +=
-        fmt::format("\noptical power on the longest circuit, {} segment{}, without amplifiers:\n",
-                    longest, longest == 1 ? "" : "s") +
-        to_text(loss_table(*report.circuits));
-  }
-  const auto* collective = report.as<run::CollectiveReport>();
-  if (collective != nullptr && !collective->considered.empty()) {
-    text += "\nchosen as the fastest by the analytic engine:\n" +
-            to_text(considered_table(collective->considered));
-  }
+  text += std::visit(TablesText{loss_text(report)}, report.work);
   if (!report.busiest.empty()) text += "\nbusiest links:\n" + to_text(busiest_table(report));
   return text;
 }
@@ -199,14 +246,7 @@ std::string report_text(const run::Report& report) {
 nlohmann::ordered_json report_json(const run::Report& report) {
   nlohmann::ordered_json json;
   for (const auto& [name, value] : facts_of(report)) json[name] = to_json(value);
-  const auto* collective = report.as<run::CollectiveReport>();
-  if (collective != nullptr && !collective->considered.empty()) {
-    json["considered"] = to_json(considered_table(collective->considered));
-  }
-  if (const auto* job = report.as<run::TrainingReport>()) add_job_json(*job, json);
-  if (report.use) add_network_use_json(*report.use, json);
-  const auto* colocated = report.as<run::ColocatedReport>();
-  if (colocated != nullptr && !colocated->jobs.empty()) json["each_job"] = jobs_json(*colocated);
+  std::visit(AddTablesJson{report, json}, report.work);
   json["busiest_links"] = to_json(busiest_table(report));
   return json;
 }

@@ -186,15 +186,18 @@ TEST(Trace, AWrittenTraceReadsBackAsTheSameOutcome) {
                   .source = DeviceId(0),
                   .destination = DeviceId(2),
                   .size = 5_B,
-                  .start = 1_ns,
-                  .end = 4_ns});
-  writer.compute({.operation = OperationId(0), .device = DeviceId(1), .start = 2_ns, .end = 9_ns});
+                  .start = TimePoint(1_ns),
+                  .end = TimePoint(4_ns)});
+  writer.compute({.operation = OperationId(0),
+                  .device = DeviceId(1),
+                  .start = TimePoint(2_ns),
+                  .end = TimePoint(9_ns)});
   EXPECT_EQ(writer.text(),
             "operation,source,destination,size [B],start [ps],end [ps]\n"
             "1,0,2,5,1000,4000\n0,1,1,0,2000,9000\n");
   const simulate::Outcome outcome = run::read_trace(writer.text(), "t.csv", two_operations());
   EXPECT_EQ(outcome.completion_time, 9_ns);
-  EXPECT_EQ(outcome.operation_end, (std::vector<Duration>{9_ns, 4_ns}));
+  EXPECT_EQ(outcome.operation_end, (std::vector{TimePoint(9_ns), TimePoint(4_ns)}));
   EXPECT_EQ(outcome.messages, 1);
   EXPECT_EQ(outcome.bytes, 5_B);
 }

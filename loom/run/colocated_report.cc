@@ -14,12 +14,13 @@ ColocatedReport colocated_report(const ColocatedPlan& plan, const simulate::Outc
                                  const simulate::EngineOptions& engine, int threads) {
   const std::vector<std::vector<Duration>> isolated = isolated_times(plan.jobs, engine, threads);
   ColocatedReport result;
+  result.placement = plan.placement;
   std::vector<std::vector<Duration>> all;
   double slowdowns = 0;
   for (std::size_t j = 0; j < plan.jobs.size(); ++j) {
     const jobs::PlannedJob& from = plan.jobs[j];
-    const std::span<const Duration> ends = {outcome.operation_end.data() + plan.first[j],
-                                            plan.first[j + 1] - plan.first[j]};
+    const std::span<const TimePoint> ends = {outcome.operation_end.data() + plan.first[j],
+                                             plan.first[j + 1] - plan.first[j]};
     SharedJob job;
     job.name = from.name;
     job.model = from.plan->spec.model.name;
@@ -27,8 +28,8 @@ ColocatedReport colocated_report(const ColocatedPlan& plan, const simulate::Outc
     job.batch = from.plan->spec.job.batch;
     job.devices = from.devices;
     job.start = from.start;
-    job.end = *std::max_element(ends.begin(), ends.end());
-    job.times = jobs::iteration_times(from.plan->mapped.lowered, ends, from.start);
+    job.end = elapsed(*std::max_element(ends.begin(), ends.end()));
+    job.times = jobs::iteration_times(from.plan->mapped.lowered, ends, TimePoint(from.start));
     job.spread = jobs::spread_of(job.times);
     job.isolated = jobs::spread_of(isolated[j]).mean;
     job.memory = from.plan->memory;

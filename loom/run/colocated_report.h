@@ -27,6 +27,7 @@ struct SharedJob {
 
 struct ColocatedReport {
   std::vector<SharedJob> jobs;
+  std::string placement;    // name of the rule that chose the devices
   jobs::TimeSpread spread;  // over all jobs, equally weighted
   std::size_t slowest = 0;  // the job with the longest mean iteration time
   double mean_slowdown = 1;

@@ -1,7 +1,5 @@
 #include "loom/run/export_task_graph.h"
 
-#include <algorithm>
-
 namespace loom::run {
 namespace {
 
@@ -9,13 +7,9 @@ namespace {
 // it.
 workload::Workload one_iteration(const Plan& plan) {
   workload::Workload workload = plan.workload;
-  const auto* training = plan.as<TrainingPlan>();
-  if (training == nullptr) return workload;
-  const std::vector<place::OperationTag>& tags = training->lowered.tags;
-  const auto later = std::find_if(tags.begin(), tags.end(),
-                                  [](const place::OperationTag& it) { return it.iteration > 0; });
-  if (later == tags.end()) return workload;
-  const auto count = static_cast<std::size_t>(later - tags.begin());
+  std::size_t count = 0;
+  while (count < workload.operations.size() && plan.iteration_of(count) == 0) ++count;
+  if (count == workload.operations.size()) return workload;
   workload.after.resize(workload.operations[count].first_after);
   workload.operations.resize(count);
   return workload;

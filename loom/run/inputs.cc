@@ -30,13 +30,8 @@ std::optional<workload::Workload> workload_from(const Kind&, const scenario::Sce
   return std::nullopt;
 }
 
-std::optional<workload::Workload> read_workload(const scenario::Scenario& scenario,
-                                                const Replacements& replacements) {
-  if (replacements.workload) {
-    const std::string& path = *replacements.workload;
-    return workload::parse_workload(read_file(path, location_of("--from workload=" + path)), path);
-  }
-  return std::visit([&](const auto& work) { return workload_from(work, scenario); }, scenario.work);
+workload::Workload replaced_workload(const std::string& path) {
+  return workload::parse_workload(read_file(path, location_of("--from workload=" + path)), path);
 }
 
 int device_count(const scenario::Scenario& scenario,
@@ -56,6 +51,24 @@ int device_count(const scenario::Scenario& scenario,
                              fmt::format("the workload needs at least {}", workload->devices));
   }
   return gpus;
+}
+
+// A task graph tells the number of servers, and planning makes its workload.
+Inputs inputs_of(const scenario::ReplayWork&, const scenario::Scenario& scenario,
+                 const Replacements&) {
+  foreign::TaskGraph graph = read_task_graph(scenario);
+  const int servers = server_count(scenario, graph);
+  return {servers, std::nullopt, std::move(graph)};
+}
+
+template <typename Kind>
+Inputs inputs_of(const Kind& work, const scenario::Scenario& scenario,
+                 const Replacements& replacements) {
+  std::optional<workload::Workload> workload = replacements.workload
+                                                   ? replaced_workload(*replacements.workload)
+                                                   : workload_from(work, scenario);
+  const int devices = device_count(scenario, workload);
+  return {devices, std::move(workload), std::nullopt};
 }
 
 }  // namespace
@@ -80,14 +93,8 @@ Replacements parse_replacements(std::span<const std::string> assignments) {
 }
 
 Inputs read_inputs(const scenario::Scenario& scenario, const Replacements& replacements) {
-  if (scenario.as<scenario::ReplayWork>() != nullptr) {
-    foreign::TaskGraph graph = read_task_graph(scenario);
-    const int servers = server_count(scenario, graph);
-    return {servers, std::nullopt, std::move(graph)};
-  }
-  std::optional<workload::Workload> workload = read_workload(scenario, replacements);
-  const int devices = device_count(scenario, workload);
-  return {devices, std::move(workload), std::nullopt};
+  return std::visit([&](const auto& work) { return inputs_of(work, scenario, replacements); },
+                    scenario.work);
 }
 
 }  // namespace loom::run

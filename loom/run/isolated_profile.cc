@@ -28,7 +28,7 @@ struct Carried {
 Carried carried(const std::vector<jobs::LoadChange>& changes, const jobs::TimeWindow& window) {
   Carried sum;
   for (std::size_t c = 0; c < changes.size(); ++c) {
-    const Duration until = c + 1 < changes.size() ? changes[c + 1].at : window.end;
+    const TimePoint until = c + 1 < changes.size() ? changes[c + 1].at : window.end;
     const Duration length = std::min(until, window.end) - std::max(changes[c].at, window.begin);
     if (length.count() <= 0 || changes[c].load.bits_per_second == 0) continue;
     sum.busy += length;

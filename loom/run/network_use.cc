@@ -70,9 +70,7 @@ void add_bound(const Plan& plan, const simulate::Outcome& outcome, NetworkUse& u
     use.over_bound = static_cast<double>(outcome.completion_time.count()) /
                      static_cast<double>(bound.time().count());
   }
-  const auto* training = plan.as<TrainingPlan>();
-  const int iterations = training != nullptr ? training->spec.iterations : 1;
-  for (Duration* it : {&bound.compute, &bound.servers, &bound.network}) *it /= iterations;
+  for (Duration* it : {&bound.compute, &bound.servers, &bound.network}) *it /= plan.iterations();
   use.bound = bound;
 }
 

@@ -120,6 +120,16 @@ Plan completed(PlannedWork work, const scenario::Scenario& scenario,
 
 }  // namespace
 
+int Plan::iterations() const {
+  const auto* training = as<TrainingPlan>();
+  return training == nullptr ? 1 : training->lowered.iterations;
+}
+
+int Plan::iteration_of(std::size_t operation) const {
+  const auto* training = as<TrainingPlan>();
+  return training == nullptr ? 0 : training->lowered.tags[operation].iteration;
+}
+
 std::vector<simulate::LinkChange> changes_on(const fabric::Network& network,
                                              std::span<const Settings> changes) {
   std::vector<simulate::LinkChange> found;
@@ -128,7 +138,7 @@ std::vector<simulate::LinkChange> changes_on(const fabric::Network& network,
     name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
     for (std::size_t l = 0; l < network.links.size(); ++l) {
       if (network.link_name(LinkId(l)) != name) continue;
-      found.push_back({change.duration("at"), LinkId(l), change.bandwidth("bandwidth")});
+      found.push_back({TimePoint(change.duration("at")), LinkId(l), change.bandwidth("bandwidth")});
     }
   }
   return found;

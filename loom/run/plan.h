@@ -42,6 +42,7 @@ struct ColocatedPlan {
   std::vector<jobs::PlannedJob> jobs;
   std::vector<std::size_t>
       first;  // index of the first operation of each job; at the end, the number of operations
+  std::string placement;  // name of the rule that chose the devices
 };
 
 using WorkPlan =
@@ -75,6 +76,9 @@ struct Plan : PlannedWork {
     return std::get_if<Kind>(&work);
   }
   bool circuits_change() const { return circuits && circuits->changes(); }
+  // The number of iterations of a training job; other work counts as one.
+  int iterations() const;
+  int iteration_of(std::size_t operation) const;  // from 0
 };
 
 // Work that cannot be planned: the reason, and the incomplete plan.

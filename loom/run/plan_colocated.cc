@@ -21,8 +21,8 @@ void refuse_what_jobs_cannot_have(const scenario::Scenario& scenario,
   if (circuits == nullptr) return;
   const Settings& fabric = scenario.fabric.settings;
   if (!has_subnetworks(*circuits)) {
-    throw InputError(fabric.location(), fmt::format("{} leads its fibers through all devices; for "
-                                                    "several jobs circuit switches are needed",
+    throw InputError(fabric.location(), fmt::format("the fibers of {} pass through all devices; "
+                                                    "several jobs need circuit switches",
                                                     scenario.fabric.kind->name));
   }
   if (circuits->reconfigure != fabric::Reconfigure::one_shot) {
@@ -141,7 +141,8 @@ PlannedOrNot plan_colocated(const scenario::ColocatedWork& work, const scenario:
   std::vector<jobs::PlannedJob> jobs =
       plan_jobs(requests_of(work, scenario, cluster->devices()), *cluster,
                 plan_options(work, scenario, options.threads));
-  if (auto no = first_infeasible(jobs)) return Unplanned{*no, ColocatedPlan{std::move(jobs), {}}};
+  if (auto no = first_infeasible(jobs))
+    return Unplanned{*no, ColocatedPlan{std::move(jobs), {}, {}}};
   PlannedWork planned;
   if (fabric.circuits() != nullptr) {
     const std::vector<jobs::Cluster::Job> mapped = mapped_jobs(jobs);
@@ -152,7 +153,8 @@ PlannedOrNot plan_colocated(const scenario::ColocatedWork& work, const scenario:
   }
   jobs::MergedJobs merged = loom::jobs::merged(jobs, cluster->devices());
   planned.workload = std::move(merged.workload);
-  planned.work = ColocatedPlan{std::move(jobs), std::move(merged.first)};
+  planned.work =
+      ColocatedPlan{std::move(jobs), std::move(merged.first), work.cluster.text("placement")};
   return planned;
 }
 

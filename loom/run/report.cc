@@ -21,10 +21,10 @@ std::vector<double> mean_bandwidths(const fabric::Network& network,
   }
   std::vector<double> mean = now;
   for (const simulate::LinkChange& it : changes) {
-    if (it.at >= end) break;
+    if (elapsed(it.at) >= end) break;
     const auto link = static_cast<std::size_t>(it.link);
     const auto next = static_cast<double>(it.bandwidth.bits_per_second);
-    const auto left = static_cast<double>((end - it.at).count());
+    const auto left = static_cast<double>((end - elapsed(it.at)).count());
     mean[link] += (next - now[link]) * (left / static_cast<double>(end.count()));
     now[link] = next;
   }
@@ -82,8 +82,8 @@ std::vector<FlowResult> flow_results(const Plan& plan, const simulate::Outcome& 
   UncontendedTimes uncontended(plan);
   for (std::size_t o = 0; o < plan.workload.operations.size(); ++o) {
     const workload::Operation& it = plan.workload.operations[o];
-    flows.push_back({it.source, it.destination, it.size, it.start, outcome.operation_end[o],
-                     uncontended.of(it, OperationId(o))});
+    flows.push_back({it.source, it.destination, it.size, it.start,
+                     elapsed(outcome.operation_end[o]), uncontended.of(it, OperationId(o))});
   }
   return flows;
 }
@@ -92,7 +92,7 @@ struct ReportInputs {
   const scenario::Scenario& scenario;
   const Plan& plan;
   const Simulated& simulated;
-  int threads;
+  const ReportOptions& options;
 
   bool ended() const { return !simulated.outcome.deadlock; }
 };
@@ -112,15 +112,19 @@ WorkReport report_work(const ReplayPlan&, const ReportInputs&) { return ReplayRe
 
 WorkReport report_work(const TrainingPlan& work, const ReportInputs& in) {
   TrainingReport training = training_report(work, !in.plan.changes.empty());
-  if (in.ended()) {
-    add_measurements(work, in.plan.workload, in.simulated, training);
+  if (!in.ended()) return training;
+  add_measurements(work, in.plan.workload, in.simulated, training);
+  if (in.options.details) {
+    training.lanes = iteration_lanes(work.lowered, in.plan.workload, in.simulated.tasks.tasks(),
+                                     training.explanation);
   }
   return training;
 }
 
 WorkReport report_work(const ColocatedPlan& work, const ReportInputs& in) {
   if (!in.ended()) return ColocatedReport{};
-  return colocated_report(work, in.simulated.outcome, engine_options(in.scenario), in.threads);
+  return colocated_report(work, in.simulated.outcome, engine_options(in.scenario),
+                          in.options.threads);
 }
 
 // Makes the report of work whose planning failed.
@@ -139,19 +143,12 @@ struct UnplannedWork {
   WorkReport operator()(const ColocatedPlan&) const { return ColocatedReport{}; }
 };
 
-ReportDetails details_of(const Plan& plan, const Report& report, const RankTaskLog& tasks) {
+// The traffic of one iteration: of a training job, the last.
+TrafficMatrix iteration_traffic(const Plan& plan) {
   constexpr int kMaxCells = 64;
-  ReportDetails details;
-  const auto* training = plan.as<TrainingPlan>();
-  details.traffic = traffic_matrix(plan.workload, kMaxCells, [&](std::size_t o) {
-    return training == nullptr ||
-           training->lowered.tags[o].iteration == training->lowered.iterations - 1;
+  return traffic_matrix(plan.workload, kMaxCells, [&](std::size_t o) {
+    return plan.iteration_of(o) == plan.iterations() - 1;
   });
-  if (const TrainingReport* trained = report.trained()) {
-    details.lanes =
-        iteration_lanes(training->lowered, plan.workload, tasks.tasks(), trained->explanation);
-  }
-  return details;
 }
 
 cost::Cost cost_of(const scenario::Scenario& scenario, const fabric::Bill& bill) {
@@ -203,7 +200,7 @@ Report report(const scenario::Scenario& scenario, const Plan& plan, Simulated si
               const Replacements& replacements, const ReportOptions& options) {
   Report report = begun(scenario, plan.network.devices, replacements);
   report.engine = plan.engine;
-  const ReportInputs in{scenario, plan, simulated, options.threads};
+  const ReportInputs in{scenario, plan, simulated, options};
   report.work = std::visit([&](const auto& work) { return report_work(work, in); }, plan.work);
   report.outcome = std::move(simulated.outcome);
   if (plan.circuits) {
@@ -212,7 +209,7 @@ Report report(const scenario::Scenario& scenario, const Plan& plan, Simulated si
   }
   // If circuits change, a link has no single bandwidth for its utilization to refer to.
   if (!plan.circuits_change()) report.busiest = busiest_links(plan, report.outcome);
-  if (options.details) report.details = details_of(plan, report, simulated.tasks);
+  if (options.details) report.traffic = iteration_traffic(plan);
   if (options.cost) {
     const fabric::FabricContext context{plan.network.devices, scenario.seed()};
     report.cost = cost_of(scenario, replacements.links ? cost::components_of(plan.network)

@@ -11,7 +11,6 @@
 #include "loom/run/colocated_report.h"
 #include "loom/run/network_use.h"
 #include "loom/run/simulate_plan.h"
-#include "loom/run/trace/lanes.h"
 #include "loom/run/trace/traffic.h"
 #include "loom/run/training_report.h"
 
@@ -53,12 +52,6 @@ struct LinkUse {
   double utilization = 0;  // bytes carried over the bytes that the link could have carried
 };
 
-// Values needed only by charts.
-struct ReportDetails {
-  TrafficMatrix traffic;
-  std::vector<Lane> lanes;  // a training job's last iteration
-};
-
 struct Report {
   scenario::Scenario scenario;
   int devices = 0;
@@ -69,8 +62,8 @@ struct Report {
   std::optional<CircuitReport> circuits;  // on a fabric of circuits
   std::optional<NetworkUse> use;          // if devices forward and circuits do not change
   std::vector<LinkUse> busiest;           // highest utilization first, at most forty
-  std::optional<ReportDetails> details;
-  std::optional<cost::Cost> cost;  // cost of the fabric, if requested
+  std::optional<TrafficMatrix> traffic;   // of one iteration, if details are requested
+  std::optional<cost::Cost> cost;         // cost of the fabric, if requested
 
   // The work if it is of type Kind, else nullptr.
   template <typename Kind>
@@ -87,7 +80,7 @@ struct Report {
 };
 
 struct ReportOptions {
-  bool details = false;  // fill Report::details
+  bool details = false;  // values needed only by charts: traffic and lanes
   bool cost = false;     // fill Report::cost
   int threads = 0;       // 0: as many as the machine has
 };

@@ -12,7 +12,7 @@ namespace loom::run {
 struct RunOptions {
   Replacements replacements;
   std::string timeline;                  // path of the timeline file to write; "": none
-  bool details = false;                  // fill Report::details
+  bool details = false;                  // values needed only by charts: traffic and lanes
   bool cost = false;                     // fill Report::cost
   std::function<void(double)> progress;  // fraction done, called from one thread at a time
   int threads = 0;                       // 0: as many as the machine has

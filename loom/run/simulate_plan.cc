@@ -28,7 +28,7 @@ class Observers : public simulate::Observer {
   void compute(const simulate::ComputeRecord& record) override {
     for (simulate::Observer* it : observers_) it->compute(record);
   }
-  void link_load(LinkId link, Duration at, Bandwidth load) override {
+  void link_load(LinkId link, TimePoint at, Bandwidth load) override {
     for (simulate::Observer* it : observers_) it->link_load(link, at, load);
   }
   bool wants_each() const override {
@@ -64,11 +64,11 @@ std::unique_ptr<fabric::Control> control_of(const Plan& plan) {
 }
 
 // Refuses a trace or timeline that this run cannot record.
-void check_records(const scenario::Scenario& scenario, const Plan& plan) {
+void check_records(const scenario::Scenario& scenario, const Plan& plan, bool training) {
   if (plan.engine == scenario::Engine::analytic) {
     scenario.settings.refuse("engine", "fluid is needed for a trace or timeline");
   }
-  if (scenario.engine() == scenario::Engine::automatic && plan.as<TrainingPlan>() != nullptr &&
+  if (scenario.engine() == scenario::Engine::automatic && training &&
       message_count(plan.workload) > plan::kMaxFluidMessages) {
     scenario.settings.refuse(
         "engine", fmt::format("a trace or timeline would have {} messages; fluid is needed",
@@ -100,7 +100,8 @@ Simulated simulate(const scenario::Scenario& scenario, const Plan& plan,
                    const Replacements& replacements, const SimulateOptions& options) {
   const bool records = options.trace != nullptr || !options.timeline.empty();
   if (replacements.trace) return {recorded_outcome(*replacements.trace, plan, records), {}};
-  if (records) check_records(scenario, plan);
+  const bool training = plan.as<TrainingPlan>() != nullptr;
+  if (records) check_records(scenario, plan, training);
   std::optional<Timeline> timeline;
   std::optional<TraceWriter> trace;
   Simulated simulated;
@@ -109,7 +110,7 @@ Simulated simulate(const scenario::Scenario& scenario, const Plan& plan,
     observers.add(&timeline.emplace(options.timeline, plan.workload, plan.network));
   }
   if (options.trace != nullptr) observers.add(&trace.emplace());
-  if (plan.as<TrainingPlan>() != nullptr) observers.add(&simulated.tasks);
+  if (training) observers.add(&simulated.tasks);
   const std::unique_ptr<fabric::Control> control = control_of(plan);
   simulate::EngineOptions engine = engine_options(scenario);
   engine.observer = observers.one();

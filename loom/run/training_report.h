@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "loom/run/simulate_plan.h"
+#include "loom/run/trace/lanes.h"
 
 namespace loom::run {
 
@@ -28,6 +29,7 @@ struct TrainingReport {
   bool profiled = false;      // given by a profile: flops and memory are unknown
   bool links_change = false;  // links change during the run; estimates of the search ignore this
   Explanation explanation;
+  std::vector<Lane> lanes;  // the last iteration, if details are requested
 };
 
 // Makes a report with the values known before the run. `links_change`: whether links change during

@@ -29,7 +29,7 @@ void expect_adds_up(const TrainingReport& job) {
     for (const TimeShare& share : stage.shares) sum += share.time;
     EXPECT_EQ(sum, job.iteration_time) << "stage " << stage.stage;
   }
-  Duration at = it.from;
+  TimePoint at = it.from;
   for (const PathSegment& segment : it.path) {
     EXPECT_EQ(segment.from, at);
     at = segment.to;

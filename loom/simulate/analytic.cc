@@ -17,7 +17,7 @@ namespace {
 
 // A device's task, a group's collective or a message ends, or an operation's start time is reached.
 struct Event {
-  Duration time{0};
+  TimePoint time;
   std::uint64_t order = 0;
   OperationId operation;
   DeviceId device{-1};  // compute
@@ -42,18 +42,18 @@ class Analytic {
         options_(options),
         readiness_(workload),
         loads_(network.links.size(), 0),
-        link_free_(network.links.size(), Duration(0)),
-        device_free_(static_cast<std::size_t>(workload.devices), Duration(0)),
+        link_free_(network.links.size(), TimePoint()),
+        device_free_(static_cast<std::size_t>(workload.devices), TimePoint()),
         joined_(workload.operations.size()) {
-    outcome_.operation_end.assign(workload.operations.size(), Duration(0));
+    outcome_.operation_end.assign(workload.operations.size(), TimePoint());
     reports_tasks_ = options.observer != nullptr && options.observer->wants_tasks();
-    if (reports_tasks_) ready_at_.assign(readiness_.task_count(), Duration(0));
+    if (reports_tasks_) ready_at_.assign(readiness_.task_count(), TimePoint());
   }
 
   Outcome run() {
     for (OperationId o(0); o < workload_.operations.size(); ++o) {
-      const Duration start = workload_.operations[o].start;
-      if (start.count() > 0) push({.time = start, .operation = o, .starts = true});
+      const TimePoint start(workload_.operations[o].start);
+      if (start > TimePoint()) push({.time = start, .operation = o, .starts = true});
     }
     begin_ready();
     while (!events_.empty()) {
@@ -89,7 +89,7 @@ class Analytic {
     if (it.kind == workload::OperationKind::receive || it.time.count() == 0) {
       return finish_task(task.operation, device);
     }
-    Duration& free = device_free_[static_cast<std::size_t>(device)];
+    TimePoint& free = device_free_[static_cast<std::size_t>(device)];
     free = add(std::max(free, now_), computing(task.operation, device));
     push({.time = free, .operation = task.operation, .device = device});
   }
@@ -105,7 +105,7 @@ class Analytic {
     const fabric::Route route =
         route_between(network_, DeviceId(it.source), DeviceId(it.destination), flow_key(operation),
                       it.size.count == 0);
-    const Duration ready = add(now_, route.latency);
+    const TimePoint ready = add(now_, route.latency);
     for (const fabric::Hop& hop : route.hops) {
       const auto link = static_cast<std::size_t>(hop.link);
       const Int128 load = Int128{it.size.count} * hop.share;
@@ -225,9 +225,9 @@ class Analytic {
   void report_task(OperationId operation, DeviceId device) const {
     const workload::Operation& it = workload_.operations[operation];
     const int index = readiness_.index(operation, device);
-    const Duration ready = ready_at_[readiness_.task_id(operation, index)];
+    const TimePoint ready = ready_at_[readiness_.task_id(operation, index)];
     const bool computed = it.kind == workload::OperationKind::compute && it.time.count() > 0;
-    const Duration start = computed ? now_ - computing(operation, device) : ready;
+    const TimePoint start = computed ? now_ - computing(operation, device) : ready;
     const auto d = static_cast<std::size_t>(device);
     options_.observer->task(
         {operation, representatives_.empty() ? device : representatives_[d], ready, start, now_});
@@ -238,10 +238,10 @@ class Analytic {
     for (std::size_t l = 0; l < loads_.size(); ++l) {
       outcome_.link_bytes.push_back({static_cast<std::int64_t>(loads_[l] / fabric::kWhole)});
       const Duration all = load_time(loads_[l], network_.links[l].bandwidth);
-      outcome_.completion_time = std::max({outcome_.completion_time, all, link_free_[l]});
+      outcome_.completion_time = std::max({outcome_.completion_time, all, elapsed(link_free_[l])});
     }
-    for (const Duration end : outcome_.operation_end) {
-      outcome_.completion_time = std::max(outcome_.completion_time, end);
+    for (const TimePoint end : outcome_.operation_end) {
+      outcome_.completion_time = std::max(outcome_.completion_time, elapsed(end));
     }
     if (readiness_.unfinished() > 0) {
       // A deadlock: the fluid engine reports which operations wait for which.
@@ -257,16 +257,16 @@ class Analytic {
   const EngineOptions& options_;
   Readiness readiness_;
   LinkLoads loads_;
-  std::vector<Duration> link_free_;
-  std::vector<Duration> device_free_;
+  std::vector<TimePoint> link_free_;
+  std::vector<TimePoint> device_free_;
   std::vector<Joined> joined_;
   std::map<std::pair<int, int>, Estimate> estimates_;  // keyed by collective and groups
   std::map<int, ExchangeRoutes> exchanges_;            // keyed by groups
   bool reports_tasks_ = false;
-  std::vector<Duration> ready_at_;  // per task, if the observer wants tasks
+  std::vector<TimePoint> ready_at_;  // per task, if the observer wants tasks
   std::priority_queue<Event> events_;
   std::uint64_t pushed_ = 0;
-  Duration now_{0};
+  TimePoint now_;
   Outcome outcome_;
 };
 

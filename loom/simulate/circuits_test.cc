@@ -57,9 +57,9 @@ TEST(Circuits, AMessageIsHeldUntilItsCircuitSetIsUp) {
   ASSERT_FALSE(run.outcome.deadlock.has_value());
   // The two messages of the first set share its circuit for 2 ms; 10 us of switching; then 1 ms for
   // the other message.
-  EXPECT_EQ(run.outcome.operation_end[0], 2000_us);
-  EXPECT_EQ(run.outcome.operation_end[2], 2000_us);
-  EXPECT_EQ(run.outcome.operation_end[1], 3010_us);
+  EXPECT_EQ(run.outcome.operation_end[0], TimePoint(2000_us));
+  EXPECT_EQ(run.outcome.operation_end[2], TimePoint(2000_us));
+  EXPECT_EQ(run.outcome.operation_end[1], TimePoint(3010_us));
   EXPECT_EQ(run.changes, 1);
   EXPECT_EQ(run.outcome.bytes, 3_MB);
 }

@@ -24,7 +24,7 @@ TEST(Deadlock, OperationsThatWaitForEachOther) {
       deadlock_of(workload_of(2, {"name: fine, compute: 3 us, device: 0",
                                   "name: a, compute: 1 us, device: 0, after: fine b",
                                   "name: b, message: 0 -> 1, size: 1 B, after: a"}));
-  EXPECT_EQ(deadlock.at, 3_us);
+  EXPECT_EQ(deadlock.at, TimePoint(3_us));
   EXPECT_EQ(deadlock.unfinished, 2U);
   EXPECT_EQ(deadlock.waiting, (Texts{"a on device 0 waits for b", "b on device 0 waits for a"}));
 }
@@ -38,7 +38,7 @@ TEST(Deadlock, AnOperationThatWaitsForItself) {
 TEST(Deadlock, AReceiveWithoutAMatchingSend) {
   const Deadlock deadlock = deadlock_of(workload_of(
       2, {"message: 0 -> 1, size: 125 B", "receive: 0 -> 1", "name: more, receive: 0 -> 1"}));
-  EXPECT_EQ(deadlock.at, 1_us);
+  EXPECT_EQ(deadlock.at, TimePoint(1_us));
   EXPECT_EQ(deadlock.unfinished, 1U);
   EXPECT_EQ(deadlock.waiting,
             Texts{"more on device 1 waits for a message 0 -> 1 that nobody sends"});
@@ -54,7 +54,7 @@ TEST(Deadlock, AReceiveWhoseMessageIsHeldUp) {
 TEST(Deadlock, AMessageWhoseLinkNeverComesBack) {
   const workload::Workload workload = workload_of(2, {"name: m, message: 0 -> 1, size: 1 kB"});
   const Deadlock deadlock = deadlock_of(workload, {change(2_us, 0, {0})});
-  EXPECT_EQ(deadlock.at, 2_us);
+  EXPECT_EQ(deadlock.at, TimePoint(2_us));
   EXPECT_EQ(deadlock.waiting,
             Texts{"m is a message 0 -> 1 of 1 kB that has no route: a link is down"});
 }
@@ -62,7 +62,7 @@ TEST(Deadlock, AMessageWhoseLinkNeverComesBack) {
 TEST(Deadlock, AMessageThatNeverFindsARoute) {
   const workload::Workload workload = workload_of(2, {"message: 0 -> 1, size: 1 kB, start: 5 us"});
   const Deadlock deadlock = deadlock_of(workload, {change(0_us, 0, {0})});
-  EXPECT_EQ(deadlock.at, 5_us);
+  EXPECT_EQ(deadlock.at, TimePoint(5_us));
   EXPECT_EQ(deadlock.waiting,
             Texts{"#0 is a message 0 -> 1 of 1 kB that has no route: a link is down"});
 }
@@ -102,7 +102,7 @@ TEST(Deadlock, BothEnginesSayTheSame) {
   const Outcome analytic = simulate_analytic(workload, gigabit_switch(2), {});
   ASSERT_TRUE(analytic.deadlock.has_value());
   EXPECT_EQ(analytic.deadlock->waiting, deadlock_of(workload).waiting);
-  EXPECT_EQ(analytic.deadlock->at, 3_us);
+  EXPECT_EQ(analytic.deadlock->at, TimePoint(3_us));
 }
 
 }  // namespace

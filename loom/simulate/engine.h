@@ -23,7 +23,7 @@ namespace loom::simulate {
 // A change of the bandwidth of a link at time `at`. A link of zero bandwidth is down: messages on
 // it are rerouted if another route exists; otherwise they wait.
 struct LinkChange {
-  Duration at{0};
+  TimePoint at;
   LinkId link;
   Bandwidth bandwidth;
 };
@@ -33,15 +33,15 @@ struct MessageRecord {
   DeviceId source;
   DeviceId destination;
   Bytes size;
-  Duration start{0};
-  Duration end{0};
+  TimePoint start;
+  TimePoint end;
 };
 
 struct ComputeRecord {
   OperationId operation;
   DeviceId device;
-  Duration start{0};
-  Duration end{0};
+  TimePoint start;
+  TimePoint end;
 };
 
 // The task of one device in an operation, from the time when it could begin (for a collective:
@@ -49,9 +49,9 @@ struct ComputeRecord {
 struct RankTaskRecord {
   OperationId operation;
   DeviceId device;
-  Duration ready{0};
-  Duration start{0};  // later than ready for a computation that had to queue
-  Duration end{0};
+  TimePoint ready;
+  TimePoint start;  // later than ready for a computation that had to queue
+  TimePoint end;
 };
 
 // Receives every record as it happens, ordered by end time; no full trace is kept in memory.
@@ -68,7 +68,7 @@ class Observer {
   virtual bool wants_tasks() const { return false; }
   virtual void task(const RankTaskRecord&) {}
   virtual void equivalent(std::span<const DeviceId> /*representatives*/) {}
-  virtual void link_load(LinkId /*link*/, Duration /*at*/, Bandwidth /*load*/) {}
+  virtual void link_load(LinkId /*link*/, TimePoint /*at*/, Bandwidth /*load*/) {}
 };
 
 struct EngineOptions {
@@ -92,15 +92,15 @@ struct EngineOptions {
 
 // The workload cannot finish: no event is left, and some operations still wait.
 struct Deadlock {
-  Duration at{0};
+  TimePoint at;
   std::size_t unfinished = 0;        // number of operations
   std::vector<std::string> waiting;  // the first few, with what they wait for
 };
 
 struct Outcome {
   Duration completion_time{0};
-  std::vector<Duration> operation_end;  // per operation
-  std::vector<Bytes> link_bytes;        // carried per link, rounded down
+  std::vector<TimePoint> operation_end;  // per operation
+  std::vector<Bytes> link_bytes;         // carried per link, rounded down
   std::int64_t messages = 0;
   Bytes bytes;  // delivered
   std::optional<Deadlock> deadlock;

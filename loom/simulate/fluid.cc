@@ -38,7 +38,7 @@ Fluid::Fluid(const workload::Workload& workload, const fabric::Network& network,
       devices_(static_cast<std::size_t>(workload.devices)) {
   std::stable_sort(changes_.begin(), changes_.end(),
                    [](const LinkChange& a, const LinkChange& b) { return a.at < b.at; });
-  outcome_.operation_end.assign(workload.operations.size(), Duration(0));
+  outcome_.operation_end.assign(workload.operations.size(), TimePoint());
   plans_.resize(workload.collectives.size());
   if (network.grants) {
     LOOM_CHECK(options.control == nullptr,
@@ -51,7 +51,7 @@ Fluid::Fluid(const workload::Workload& workload, const fabric::Network& network,
     down_[l] = true;
   }
   reports_tasks_ = options.observer != nullptr && options.observer->wants_tasks();
-  if (reports_tasks_) ready_at_.assign(readiness_.task_count(), Duration(0));
+  if (reports_tasks_) ready_at_.assign(readiness_.task_count(), TimePoint());
   for (const workload::Operation& it : workload.operations) {
     if (it.kind != workload::OperationKind::message) continue;
     ++expected_messages_;
@@ -70,12 +70,10 @@ Outcome Fluid::run() {
   return finish();
 }
 
-Duration Fluid::next_event() const {
-  Duration next = std::min(transfers_.next_end(), switched_at_);
+TimePoint Fluid::next_event() const {
+  TimePoint next = std::min(transfers_.next_end(), switched_at_);
   if (!events_.empty()) next = std::min(next, events_.top().time);
-  if (next_timed_ < timed_.size()) {
-    next = std::min(next, workload_.operations[timed_[next_timed_]].start);
-  }
+  if (next_timed_ < timed_.size()) next = std::min(next, next_start());
   if (next_change_ < changes_.size() && readiness_.unfinished() > 0) {
     next = std::min(next, changes_[next_change_].at);
   }
@@ -84,17 +82,17 @@ Duration Fluid::next_event() const {
 
 // The time of the next event or decision of the control. Decisions of a control do not prolong a
 // run in which nothing can move any more.
-Duration Fluid::next_time() const {
-  const Duration next = grants_ ? std::min(next_event(), grants_->next_time()) : next_event();
-  const bool asks = options_.control != nullptr && switched_at_ == kForever &&
-                    readiness_.unfinished() > 0 && (next < kForever || (idle() && !given_up_));
+TimePoint Fluid::next_time() const {
+  const TimePoint next = grants_ ? std::min(next_event(), grants_->next_time()) : next_event();
+  const bool asks = options_.control != nullptr && switched_at_ == kNever &&
+                    readiness_.unfinished() > 0 && (next < kNever || (idle() && !given_up_));
   return asks ? std::min(next, std::max(now_, options_.control->next_time())) : next;
 }
 
 // Handles all events of the next time point; returns false if no event is left.
 bool Fluid::step() {
-  const Duration next = next_time();
-  if (next == kForever) return false;
+  const TimePoint next = next_time();
+  if (next == kNever) return false;
   now_ = next;
   do happen();
   while (ask_control() || take_grants());
@@ -119,7 +117,7 @@ void Fluid::happen() {
         latency_over(event.owner);
       }
     }
-    while (next_timed_ < timed_.size() && workload_.operations[timed_[next_timed_]].start == now_) {
+    while (next_timed_ < timed_.size() && next_start() == now_) {
       readiness_.start_time_has_come(timed_[next_timed_++]);
     }
     apply_changes();
@@ -203,11 +201,11 @@ void Fluid::after_run(int index) {
 void Fluid::finish_task(OperationId operation, DeviceId device) {
   if (reports_tasks_) {
     const int index = readiness_.index(operation, device);
-    const Duration ready = ready_at_[readiness_.task_id(operation, index)];
+    const TimePoint ready = ready_at_[readiness_.task_id(operation, index)];
     const bool computed =
         workload_.operations[operation].kind == workload::OperationKind::compute &&
         workload_.operations[operation].time.count() > 0;
-    const Duration start = computed ? devices_[static_cast<std::size_t>(device)].since : ready;
+    const TimePoint start = computed ? devices_[static_cast<std::size_t>(device)].since : ready;
     options_.observer->task({operation, device, ready, start, now_});
   }
   readiness_.finish(operation, device);

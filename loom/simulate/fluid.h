@@ -37,12 +37,12 @@ class Fluid {
     OperationId operation;
     int run = -1;
     ChannelId channel;
-    Duration released{0};
+    TimePoint released;
   };
   struct InFlight {
     Owner owner;
     Bytes size;
-    Duration start{0};
+    TimePoint start;
     bool live = false;
     fabric::RequestId flow{-1};  // if it is a leg of a message under request-grant control
   };
@@ -70,10 +70,10 @@ class Fluid {
   };
   enum class EventKind : std::uint8_t { latency_over, compute_done };
   struct Event {
-    Event(Duration at, std::uint64_t number, EventKind what, const Owner& whose, DeviceId where)
+    Event(TimePoint at, std::uint64_t number, EventKind what, const Owner& whose, DeviceId where)
         : time(at), order(number), kind(what), owner(whose), device(where) {}
 
-    Duration time;
+    TimePoint time;
     std::uint64_t order;
     EventKind kind;
     Owner owner;
@@ -84,14 +84,17 @@ class Fluid {
     std::size_t next = 0;
     std::size_t fresh = 0;  // from here on, ready at the current time point
     bool busy = false;
-    Duration since{0};
+    TimePoint since;
   };
 
   bool step();
   void happen();
-  Duration next_event() const;
+  TimePoint next_event() const;
+  TimePoint next_start() const {
+    return TimePoint(workload_.operations[timed_[next_timed_]].start);
+  }
   void share_links();
-  Duration next_time() const;
+  TimePoint next_time() const;
   void begin_ready();
   void begin(const RankTask& task);
   void begin_collective(const RankTask& task);
@@ -121,7 +124,7 @@ class Fluid {
   void latency_over(const Owner& owner);
   void single_message_done(OperationId operation);
   void start_transfer(const Owner& owner);
-  void message_done(const Owner& owner, Bytes size, Duration left);
+  void message_done(const Owner& owner, Bytes size, TimePoint left);
   void transfer_done(FlowId id);
   void after_run(int index);
   void finish_task(OperationId operation, DeviceId device);
@@ -132,13 +135,13 @@ class Fluid {
   };
   Ends ends_of(const Owner& owner) const;
   Bytes size_of(const Owner& owner) const;
-  Duration left_at(const Owner& owner);
+  TimePoint left_at(const Owner& owner);
   int weight_of(const Owner& owner) const;
   bool find_route(const Owner& owner, fabric::Route& route) const;
   bool carries_nothing(const Owner& owner) const;
   Lane& lane(const Owner& owner);
   bool find_lane_route(const Owner& owner, Lane& lane);
-  void push(Duration time, EventKind kind, const Owner& owner, DeviceId device = {});
+  void push(TimePoint time, EventKind kind, const Owner& owner, DeviceId device = {});
   void observe_loads();
   void report_progress();
   void expect_bytes(Bytes more);
@@ -155,10 +158,10 @@ class Fluid {
   std::vector<OperationId> timed_;  // operations with a start time, sorted by it
   std::size_t next_timed_ = 0;
 
-  Duration now_{0};
+  TimePoint now_;
   Readiness readiness_;
   bool reports_tasks_ = false;
-  std::vector<Duration> ready_at_;  // per task, if the observer wants tasks
+  std::vector<TimePoint> ready_at_;  // per task, if the observer wants tasks
   Transfers transfers_;
   std::vector<InFlight> in_flight_;  // by transfer
   std::vector<bool> down_;           // per link; empty while all are up
@@ -167,9 +170,9 @@ class Fluid {
   std::vector<Owner> instant_;       // zero-byte messages to deliver now
   std::vector<Owner> held_;          // messages that the control does not admit
   std::vector<fabric::LinkState> switched_;
-  Duration switched_at_ = kForever;  // end of the reconfiguration in progress
-  bool given_up_ = false;            // nothing moved, and the control proposed no change
-  int in_latency_ = 0;               // messages whose latency is running
+  TimePoint switched_at_ = kNever;  // end of the reconfiguration in progress
+  bool given_up_ = false;           // nothing moved, and the control proposed no change
+  int in_latency_ = 0;              // messages whose latency is running
   std::optional<fabric::RequestGrant> grants_;
   std::vector<Asked> asked_;                   // by flow
   std::vector<fabric::RequestId> free_flows_;  // flow numbers to reuse
@@ -193,7 +196,7 @@ inline Fluid::Lane& Fluid::lane(const Owner& owner) {
   return lanes[static_cast<std::size_t>(owner.channel.channel)];
 }
 
-inline void Fluid::push(Duration time, EventKind kind, const Owner& owner, DeviceId device) {
+inline void Fluid::push(TimePoint time, EventKind kind, const Owner& owner, DeviceId device) {
   events_.emplace(time, event_count_++, kind, owner, device);
 }
 

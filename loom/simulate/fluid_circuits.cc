@@ -30,14 +30,14 @@ bool Fluid::holds(const Owner& owner) {
 
 // True if no message moves and some message waits, possibly for a circuit that is down.
 bool Fluid::idle() const {
-  return transfers_.next_end() == kForever && in_latency_ == 0 &&
+  return transfers_.next_end() == kNever && in_latency_ == 0 &&
          !(held_.empty() && stranded_.empty() && transfers_.empty());
 }
 
 // Asks the control for a decision if one is due or nothing moves. True if the control decided on a
 // change, which takes effect now or at a later time point.
 bool Fluid::ask_control() {
-  if (options_.control == nullptr || switched_at_ < kForever || readiness_.unfinished() == 0) {
+  if (options_.control == nullptr || switched_at_ < kNever || readiness_.unfinished() == 0) {
     return false;
   }
   share_links();  // messages that just started count as moving
@@ -66,7 +66,7 @@ bool Fluid::ask_control() {
 
 void Fluid::finish_change() {
   if (switched_at_ != now_) return;
-  switched_at_ = kForever;
+  switched_at_ = kNever;
   options_.control->switched(now_);
   set_links(switched_);
   std::vector<Owner> held;

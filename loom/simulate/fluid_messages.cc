@@ -69,7 +69,7 @@ bool Fluid::find_lane_route(const Owner& owner, Lane& lane) {
 
 // Time at which the message left its source. A message of a channel leaves one latency before its
 // transfer starts, right after its predecessor, but not before it was released.
-Duration Fluid::left_at(const Owner& owner) {
+TimePoint Fluid::left_at(const Owner& owner) {
   return owner.run < 0 ? owner.released : std::max(owner.released, now_ - lane(owner).latency);
 }
 
@@ -153,7 +153,7 @@ void Fluid::transfer_done(FlowId id) {
   message_done(delivered.owner, delivered.size, delivered.start);
 }
 
-void Fluid::message_done(const Owner& owner, Bytes size, Duration left) {
+void Fluid::message_done(const Owner& owner, Bytes size, TimePoint left) {
   ++outcome_.messages;
   outcome_.bytes += size;
   report_progress();
@@ -196,8 +196,8 @@ Outcome Fluid::finish() {
   for (std::size_t l = 0; l < network_.links.size(); ++l) {
     outcome_.link_bytes.push_back(transfers_.carried(LinkId(l)));
   }
-  for (const Duration end : outcome_.operation_end) {
-    outcome_.completion_time = std::max(outcome_.completion_time, end);
+  for (const TimePoint end : outcome_.operation_end) {
+    outcome_.completion_time = std::max(outcome_.completion_time, elapsed(end));
   }
   if (grants_) outcome_.grants = grants_->tally();
   if (readiness_.unfinished() > 0) outcome_.deadlock = deadlock();

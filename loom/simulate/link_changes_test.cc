@@ -49,7 +49,7 @@ TEST(LinkChanges, AMessageOnALinkThatGoesDownSendsTheRemainderOverAnotherRoute) 
   const workload::Workload workload =
       workload_of(4, {"message: 0 -> 1, size: 500 B", "message: 3 -> 2, size: 125 B, start: 2 us"});
   const Outcome outcome = run_fluid(workload, network, {change(2_us, down, {0})});
-  EXPECT_EQ(outcome.operation_end, (Durations{5_us, 4_us}));
+  EXPECT_EQ(ends_of(outcome), (Durations{5_us, 4_us}));
   EXPECT_EQ(outcome.link_bytes[static_cast<std::size_t>(down)], 250_B);
   EXPECT_EQ(outcome.link_bytes[static_cast<std::size_t>(link_between(network, 2, 1))], 250_B);
   EXPECT_EQ(outcome.bytes, 625_B);
@@ -60,7 +60,7 @@ TEST(LinkChanges, AReroutedMessageStaysOnItsNewRoute) {
   const int down = link_between(network, 0, 1);
   const Outcome outcome =
       run_fluid(one_message(), network, {change(1_us, down, {0}), change(2_us, down, 1_Gbps)});
-  EXPECT_EQ(outcome.operation_end, Durations{4_us});
+  EXPECT_EQ(ends_of(outcome), Durations{4_us});
   EXPECT_EQ(outcome.link_bytes[static_cast<std::size_t>(down)], 125_B);
 }
 

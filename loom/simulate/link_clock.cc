@@ -19,17 +19,17 @@ void LinkClock::coarsen(int bits) {
 }
 
 // The smallest t with t · (speed + rest / weight) >= the remaining work.
-Duration LinkClock::next_end() const {
-  if (!runs()) return kForever;
+TimePoint LinkClock::next_end() const {
+  if (!runs()) return kNever;
   const Int128 left = first_ - reading_;
   if (left <= 0) return since_;
-  const Int128 max_time = kForever.count() - since_.count();
+  const Int128 max_time = (kNever - since_).count();
   Int128 time = 0;
   if (rest_ == 0) {
     time = (left - 1) / speed_ + 1;
   } else {
     const Int128 whole = Int128{speed_} * weight_ + rest_;  // per `weight` picoseconds
-    if (left / whole > max_time / weight_) return kForever;
+    if (left / whole > max_time / weight_) return kNever;
     const Int128 rest = left % whole;
     Int128 product = 0;
     time = left / whole * weight_;
@@ -37,7 +37,7 @@ Duration LinkClock::next_end() const {
                 ? (rest + speed_) / (speed_ + 1)  // a slight underestimate: the caller asks again
                 : (product + whole - 1) / whole;
   }
-  return time < max_time ? since_ + Duration(static_cast<std::int64_t>(time)) : kForever;
+  return time < max_time ? since_ + Duration(static_cast<std::int64_t>(time)) : kNever;
 }
 
 }  // namespace loom::simulate

@@ -26,7 +26,7 @@ class alignas(64) LinkClock {
   Int128 reading() const { return reading_; }  // quanta · picoseconds
   bool runs() const { return first_ != kNoMark && (speed_ > 0 || rest_ > 0); }
 
-  void advance(Duration now);
+  void advance(TimePoint now);
   void set_level(const transport::Level& level);  // from the last advance() on
   void coarsen(int bits);
 
@@ -34,12 +34,12 @@ class alignas(64) LinkClock {
   bool due() const { return first_ <= reading_; }
   // Time at which the first mark is reached; kForever if there is none or if the time is beyond the
   // range of the picosecond clock.
-  Duration next_end() const;
+  TimePoint next_end() const;
   std::int64_t speed() const { return speed_; }
   // A lower bound of next_end(), cheaper to compute; valid while the speed of the clock is at most
   // `fastest`.
   struct Bound {
-    Duration at;
+    TimePoint at;
     std::int64_t fastest;
   };
   Bound next_end_at_soonest() const;
@@ -50,14 +50,14 @@ class alignas(64) LinkClock {
 
   Int128 reading_ = 0;
   Int128 first_ = kNoMark;
-  Duration since_{0};
+  TimePoint since_;
   // Speed of the clock in quanta per picosecond: speed_ + rest_ / weight_.
   std::int64_t speed_ = 0;
   std::int64_t rest_ = 0;
   std::int64_t weight_ = 1;
 };
 
-inline void LinkClock::advance(Duration now) {
+inline void LinkClock::advance(TimePoint now) {
   const std::int64_t span = (now - since_).count();
   since_ = now;
   reading_ += Int128{speed_} * span;
@@ -88,7 +88,7 @@ inline LinkClock::Bound LinkClock::next_end_at_soonest() const {
   const double time = high / (static_cast<double>(fastest) + 1) * kRoundedDown;
   if (!(time < kFarAway)) return {next_end(), kNoSpeed};
   const auto span = Duration(static_cast<std::int64_t>(time));
-  return {span < kForever - since_ ? since_ + span : kForever, fastest};
+  return {span < kNever - since_ ? since_ + span : kNever, fastest};
 }
 
 }  // namespace loom::simulate

@@ -46,7 +46,7 @@ std::string trace_of(const Scenario& it, Observer* within = nullptr) {
       if (within_ != nullptr) within_->message(it);
     }
     void compute(const ComputeRecord& it) override { recorder.compute(it); }
-    void link_load(LinkId link, Duration at, Bandwidth load) override {
+    void link_load(LinkId link, TimePoint at, Bandwidth load) override {
       recorder.link_load(link, at, load);
     }
     Recorder recorder;

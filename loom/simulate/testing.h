@@ -21,7 +21,7 @@ inline workload::Workload workload_of(int devices, const std::vector<std::string
 }
 
 inline LinkChange change(Duration at, int link, Bandwidth bandwidth) {
-  return {at, LinkId(link), bandwidth};
+  return {TimePoint(at), LinkId(link), bandwidth};
 }
 
 // Runs the fluid engine with its invariants checked at every event.
@@ -36,6 +36,12 @@ inline Outcome run_fluid(const workload::Workload& workload, const fabric::Netwo
   return simulate_fluid(workload, network, changes, options);
 }
 
+inline std::vector<Duration> ends_of(const Outcome& outcome) {
+  std::vector<Duration> ends;
+  for (const TimePoint end : outcome.operation_end) ends.push_back(elapsed(end));
+  return ends;
+}
+
 // Runs the fluid engine; returns the end times of all operations.
 inline std::vector<Duration> ends_of(const workload::Workload& workload,
                                      const fabric::Network& network,
@@ -43,7 +49,7 @@ inline std::vector<Duration> ends_of(const workload::Workload& workload,
                                      transport::Sharing sharing = transport::Sharing::fair) {
   const Outcome outcome = run_fluid(workload, network, changes, sharing);
   EXPECT_FALSE(outcome.deadlock.has_value());
-  return outcome.operation_end;
+  return ends_of(outcome);
 }
 
 using Durations = std::vector<Duration>;
@@ -53,14 +59,15 @@ class Recorder final : public Observer {
  public:
   void message(const MessageRecord& it) override {
     text += fmt::format("#{} {}->{} {}: {} to {}\n", it.operation, it.source, it.destination,
-                        exact(it.size), exact(it.start), exact(it.end));
+                        exact(it.size), exact(elapsed(it.start)), exact(elapsed(it.end)));
   }
   void compute(const ComputeRecord& it) override {
-    text += fmt::format("#{} on {}: {} to {}\n", it.operation, it.device, exact(it.start),
-                        exact(it.end));
+    text += fmt::format("#{} on {}: {} to {}\n", it.operation, it.device, exact(elapsed(it.start)),
+                        exact(elapsed(it.end)));
   }
-  void link_load(LinkId link, Duration at, Bandwidth load) override {
-    if (with_loads) text += fmt::format("link {} at {}: {}\n", link, exact(at), exact(load));
+  void link_load(LinkId link, TimePoint at, Bandwidth load) override {
+    if (with_loads)
+      text += fmt::format("link {} at {}: {}\n", link, exact(elapsed(at)), exact(load));
   }
 
   bool with_loads = false;

@@ -27,7 +27,7 @@ FlowId Transfers::place(const Transfer& placed, std::span<const fabric::Hop> hop
   return id;
 }
 
-void Transfers::stop(FlowId id, Duration now) {
+void Transfers::stop(FlowId id, TimePoint now) {
   transfer(id).left -= uncontended_.settle(id, now);
   if (uncontended_.holds(id)) {
     uncontended_.remove(id, sharing_.path(id));
@@ -41,7 +41,7 @@ void Transfers::stop(FlowId id, Duration now) {
   --count_;
 }
 
-FlowId Transfers::move(FlowId id, std::span<const fabric::Hop> hops, int weight, Duration now) {
+FlowId Transfers::move(FlowId id, std::span<const fabric::Hop> hops, int weight, TimePoint now) {
   stop(id, now);
   Transfer moved = transfer(id);
   moved.size = bytes_of(moved.left);
@@ -62,7 +62,7 @@ void Transfers::credit(FlowId id, Bytes sent) {
   }
 }
 
-Bytes Transfers::left(FlowId id, Duration now) const {
+Bytes Transfers::left(FlowId id, TimePoint now) const {
   const auto index = static_cast<std::size_t>(id);
   const Marks::Slot& mark = mark_of_[index];
   if (mark.clock < 0) return bytes_of(transfers_[index].left - uncontended_.done(id, now));
@@ -77,7 +77,7 @@ Bytes Transfers::carried(LinkId link) const {
 }
 
 bool Transfers::moving() const {
-  return uncontended_.next_end() < kForever ||
+  return uncontended_.next_end() < kNever ||
          std::any_of(clocks_.begin(), clocks_.end(),
                      [](const LinkClock& clock) { return clock.runs(); });
 }
@@ -112,7 +112,7 @@ Bytes Transfers::bytes_of(Int128 quanta) const {
 }
 
 // If a coarser quantum is needed, remaining work is converted to it.
-void Transfers::set_capacity(LinkId link, Bandwidth bandwidth, Duration now) {
+void Transfers::set_capacity(LinkId link, Bandwidth bandwidth, TimePoint now) {
   const FlowId uncontended = uncontended_.on(link);
   if (uncontended >= 0 && left(uncontended, now).count > 0) share(uncontended);  // else it ends now
   const int before = sharing_.quantum_bits();
@@ -150,7 +150,7 @@ void Transfers::share(FlowId id) {
 
 // Starts the uncontended transfers that were added since the last update(). A transfer that would
 // not end within the range of the picosecond clock is left to max-min sharing.
-void Transfers::start_uncontended(Duration now) {
+void Transfers::start_uncontended(TimePoint now) {
   for (const FlowId id : joined_) transfer(id).left -= uncontended_.settle(id, now);
   joined_.clear();
   for (const FlowId id : uncontended_.fresh()) {
@@ -164,7 +164,7 @@ void Transfers::start_uncontended(Duration now) {
 }
 
 // Brings the clock of the link up to now.
-inline void Transfers::renew(LinkId link, Duration now) {
+inline void Transfers::renew(LinkId link, TimePoint now) {
   clock(link).advance(now);
   check_end(link);
 }
@@ -177,7 +177,7 @@ inline void Transfers::check_end(LinkId link) {
 }
 
 // Removes the mark of the transfer from its clock; returns the remaining work of the transfer.
-Int128 Transfers::leave_clock(FlowId id, Duration now) {
+Int128 Transfers::leave_clock(FlowId id, TimePoint now) {
   const Marks::Slot place = mark(id);
   renew(place.clock, now);
   const Int128 each = marks(place.clock)[place.at] - clock(place.clock).reading();
@@ -191,7 +191,7 @@ void Transfers::erase_mark(FlowId id) {
   clock(link).set_first(marks(link).empty() ? LinkClock::kNoMark : marks(link).first());
 }
 
-void Transfers::join_clock(FlowId id, LinkId link, const Int128& left, Duration now) {
+void Transfers::join_clock(FlowId id, LinkId link, const Int128& left, TimePoint now) {
   clock(link).advance(now);
   mark(id).clock = link;
   const int weight = sharing_.weight(id);
@@ -202,7 +202,7 @@ void Transfers::join_clock(FlowId id, LinkId link, const Int128& left, Duration 
   check_end(link);
 }
 
-void Transfers::update(Duration now) {
+void Transfers::update(TimePoint now) {
   start_uncontended(now);
   if (settled_) filled_.clear();
   settled_ = true;
@@ -212,7 +212,7 @@ void Transfers::update(Duration now) {
   find_first_end();
 }
 
-void Transfers::change_clocks(Duration now) {
+void Transfers::change_clocks(TimePoint now) {
   for (const FlowId id : sharing_.moved_flows()) {
     const LinkId link = sharing_.bottleneck(id);
     const LinkId before = mark(id).clock;
@@ -234,7 +234,7 @@ void Transfers::find_next_ends() {
     const LinkClock::Bound end = clock(link).next_end_at_soonest();
     stale_[static_cast<std::size_t>(link)] = 0;
     fastest(link) = end.fastest;
-    if (end.at == kForever) {
+    if (end.at == kNever) {
       ends_.erase(link);
     } else {
       many ? ends_.set_loosely(link, end.at) : ends_.set(link, end.at);
@@ -250,14 +250,14 @@ void Transfers::find_first_end() {
   while (!ends_.empty() && fastest(ends_.top()) != LinkClock::kNoSpeed) {
     const LinkId link = ends_.top();
     fastest(link) = LinkClock::kNoSpeed;
-    const Duration end = clock(link).next_end();
-    end < kForever ? ends_.set(link, end) : ends_.erase(link);
+    const TimePoint end = clock(link).next_end();
+    end < kNever ? ends_.set(link, end) : ends_.erase(link);
   }
 }
 
 const std::vector<FlowId>& Transfers::take_due() {
   due_.clear();
-  const Duration now = next_end();
+  const TimePoint now = next_end();
   while (uncontended_.next_end() <= now) {
     const FlowId id = uncontended_.take();
     if (id < 0) continue;

@@ -1,9 +1,10 @@
 // Active transfers: how much of each is left, and which of them end next.
 //
-// Every link has a clock that runs at its level (link_clock.h); every transfer has a mark on the
-// clock of its bottleneck. So an event costs work only for links whose level changes and for
-// transfers whose bottleneck changes, not for the many transfers that merely become faster or
-// slower. Transfers that share no link need neither clock nor mark (uncontended_transfers.h).
+// Every link has a virtual clock, as in fair queueing (link_clock.h). It runs at the link's level,
+// the rate of a flow of weight one. Every transfer has a mark on the clock of its bottleneck link:
+// the reading at which the transfer ends. So an event costs work only for links whose level changes
+// and for transfers whose bottleneck changes, not for the many transfers that merely become faster
+// or slower. Transfers that share no link need neither clock nor mark (uncontended_transfers.h).
 #pragma once
 
 #include <algorithm>
@@ -32,27 +33,27 @@ class Transfers {
 
   // Starts a transfer; returns its id. Ids are those of MaxMin: small and reused.
   FlowId start(std::span<const fabric::Hop> hops, Bytes size, int weight);
-  void stop(FlowId id, Duration now);
+  void stop(FlowId id, TimePoint now);
 
   // Moves the transfer to another route; bytes already sent are not sent again. Returns its id.
-  FlowId move(FlowId id, std::span<const fabric::Hop> hops, int weight, Duration now);
+  FlowId move(FlowId id, std::span<const fabric::Hop> hops, int weight, TimePoint now);
 
-  void set_capacity(LinkId link, Bandwidth bandwidth, Duration now);
+  void set_capacity(LinkId link, Bandwidth bandwidth, TimePoint now);
 
   // Recomputes all rates. Must be called after all changes of this time point.
-  void update(Duration now);
+  void update(TimePoint now);
 
   bool empty() const { return count_ == 0; }
-  Duration next_end() const {
-    return std::min(uncontended_.next_end(), ends_.empty() ? kForever : ends_.top_key());
+  TimePoint next_end() const {
+    return std::min(uncontended_.next_end(), ends_.empty() ? kNever : ends_.top_key());
   }
   // All transfers that end at next_end(), in the order in which they started. The caller must stop
   // them.
   const std::vector<FlowId>& take_due();
 
-  Bytes left(FlowId id, Duration now) const;  // not yet sent, rounded up
-  Bytes carried(LinkId link) const;           // by transfers stopped or moved so far, rounded down
-  bool moving() const;                        // some transfer has a rate
+  Bytes left(FlowId id, TimePoint now) const;  // not yet sent, rounded up
+  Bytes carried(LinkId link) const;            // by transfers stopped or moved so far, rounded down
+  bool moving() const;                         // some transfer has a rate
   const transport::MaxMin& sharing() const { return sharing_; }
 
   // As of the last update(): links whose load may have changed, and the load of a link in rate
@@ -75,14 +76,14 @@ class Transfers {
   FlowId place(const Transfer& placed, std::span<const fabric::Hop> hops, int weight);
   std::int64_t uncontended_speed(FlowId id) const;
   void share(FlowId id);
-  void start_uncontended(Duration now);
+  void start_uncontended(TimePoint now);
   void note_filled(FlowId id);
-  void renew(LinkId link, Duration now);
+  void renew(LinkId link, TimePoint now);
   void check_end(LinkId link);
   void erase_mark(FlowId id);
-  Int128 leave_clock(FlowId id, Duration now);
-  void join_clock(FlowId id, LinkId link, const Int128& left, Duration now);
-  void change_clocks(Duration now);
+  Int128 leave_clock(FlowId id, TimePoint now);
+  void join_clock(FlowId id, LinkId link, const Int128& left, TimePoint now);
+  void change_clocks(TimePoint now);
   void find_next_ends();
   void find_first_end();
   void credit(FlowId id, Bytes sent);
@@ -101,7 +102,7 @@ class Transfers {
   std::vector<Marks> marks_;  // per link
   // Per link: the time at which the first of its transfers ends; after update() exact at the top of
   // the heap, otherwise a lower bound.
-  IndexedHeap<Duration, LinkId> ends_;
+  IndexedHeap<TimePoint, LinkId> ends_;
   // Per link: the highest clock speed for which its key in ends_ is a lower bound; kNoSpeed: the
   // key is exact.
   std::vector<std::int64_t> fastest_;

@@ -31,10 +31,10 @@ Duration UncontendedTransfers::span_of(Int128 left, std::int64_t speed) {
   return last_span_;
 }
 
-bool UncontendedTransfers::go(FlowId id, Duration now, Int128 left, std::int64_t speed) {
+bool UncontendedTransfers::go(FlowId id, TimePoint now, Int128 left, std::int64_t speed) {
   if (speed == 0) return false;
   const Duration span = span_of(left, speed);
-  if (span >= kForever - now) return false;
+  if (span >= kNever - now) return false;
   Uncontended& it = uncontended_[static_cast<std::size_t>(id)];
   it.since = now;
   it.speed = speed;
@@ -43,13 +43,13 @@ bool UncontendedTransfers::go(FlowId id, Duration now, Int128 left, std::int64_t
   return true;
 }
 
-Int128 UncontendedTransfers::done(FlowId id, Duration now) const {
+Int128 UncontendedTransfers::done(FlowId id, TimePoint now) const {
   if (static_cast<std::size_t>(id) >= uncontended_.size()) return 0;
   const Uncontended& it = uncontended_[static_cast<std::size_t>(id)];
   return Int128{it.speed} * (now - it.since).count();
 }
 
-Int128 UncontendedTransfers::settle(FlowId id, Duration now) {
+Int128 UncontendedTransfers::settle(FlowId id, TimePoint now) {
   const Int128 all = done(id, now);
   if (static_cast<std::size_t>(id) < uncontended_.size())
     uncontended_[static_cast<std::size_t>(id)].speed = 0;

@@ -41,15 +41,15 @@ class UncontendedTransfers {
   void count(std::span<const transport::MaxMin::HopHere> path, int more);
 
   // Starts the transfer at this speed and queues its end; returns false if it would never end.
-  bool go(FlowId id, Duration now, Int128 left, std::int64_t speed);
+  bool go(FlowId id, TimePoint now, Int128 left, std::int64_t speed);
   // Returns the work done since go() and stops the transfer; done() does not stop it.
-  Int128 settle(FlowId id, Duration now);
-  Int128 done(FlowId id, Duration now) const;
+  Int128 settle(FlowId id, TimePoint now);
+  Int128 done(FlowId id, TimePoint now) const;
 
   // Transfers added since the caller last cleared this list; some may not be uncontended any more.
   std::vector<FlowId>& fresh() { return fresh_; }
 
-  Duration next_end() const { return ends_.empty() ? kForever : ends_.top().time; }
+  TimePoint next_end() const { return ends_.empty() ? kNever : ends_.top().time; }
   // Removes the earliest queued end and returns its transfer; -1 if this end is stale.
   FlowId take();
   void drop_stale();
@@ -60,15 +60,15 @@ class UncontendedTransfers {
     int others = 0;
   };
   struct Uncontended {
-    Duration since{0};
+    TimePoint since;
     std::int64_t speed = 0;    // quanta per picosecond
     std::uint64_t ticket = 0;  // sequence number of its end in the queue
     bool uncontended = false;
   };
   struct End {
-    End(Duration at, std::uint64_t ticket, FlowId whose) : time(at), order(ticket), id(whose) {}
+    End(TimePoint at, std::uint64_t ticket, FlowId whose) : time(at), order(ticket), id(whose) {}
 
-    Duration time;
+    TimePoint time;
     std::uint64_t order;
     FlowId id;
   };

@@ -169,7 +169,7 @@ class Integral final : public simulate::Observer {
   explicit Integral(const fabric::Network& network)
       : bits(network.links.size(), 0), load_(network.links.size()), since_(network.links.size()) {}
 
-  void link_load(LinkId link, Duration at, Bandwidth load) override {
+  void link_load(LinkId link, TimePoint at, Bandwidth load) override {
     const auto l = static_cast<std::size_t>(link);
     bits[l] += Int128{load_[l].bits_per_second} * (at - since_[l]).count();
     load_[l] = load;
@@ -180,7 +180,7 @@ class Integral final : public simulate::Observer {
 
  private:
   std::vector<Bandwidth> load_;
-  std::vector<Duration> since_;
+  std::vector<TimePoint> since_;
 };
 
 TEST(Bytes, ReportedLoadsIntegrateToTheBytesCarried) {

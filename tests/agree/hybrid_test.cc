@@ -37,9 +37,9 @@ TEST(Hybrid, WithFixedCircuitsTheLargestFlowHasTheCircuitAndOthersSharePackets) 
   const workload::Workload workload = three_messages();
   const fabric::CircuitSetup setup = provision_network(fabric, demand_of(workload));
   const simulate::Outcome outcome = simulate::simulate_fluid(workload, setup.network, {}, {});
-  EXPECT_EQ(outcome.operation_end[1], 2_ms);
-  EXPECT_EQ(outcome.operation_end[2], 1800_us);  // at half the packet bandwidth
-  EXPECT_EQ(outcome.operation_end[0], 9900_us);
+  EXPECT_EQ(outcome.operation_end[1], TimePoint(2_ms));
+  EXPECT_EQ(outcome.operation_end[2], TimePoint(1800_us));  // at half the packet bandwidth
+  EXPECT_EQ(outcome.operation_end[0], TimePoint(9900_us));
 }
 
 // Every millisecond the flow with more bytes left gets the circuit; switching takes 100 us.
@@ -56,7 +56,7 @@ TEST(Hybrid, LargeFlowsAlternateOnTheCircuitAndASmallFlowStartsAtOnce) {
   options.verify = true;
   const simulate::Outcome outcome = simulate_fluid(workload, network, {}, options);
   ASSERT_FALSE(outcome.deadlock.has_value());
-  EXPECT_EQ(outcome.operation_end[2], 900_us);  // at the full packet bandwidth
+  EXPECT_EQ(outcome.operation_end[2], TimePoint(900_us));  // at the full packet bandwidth
   // 27 MB at 9 bytes per nanosecond, plus a few reconfigurations.
   EXPECT_GE(outcome.completion_time, 3_ms);
   EXPECT_LE(outcome.completion_time, 3_ms + (control.changes() + 1) * 100_us);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "loom/simulate/testing.h"
 #include "tests/agree/collective_times.h"
 #include "tests/agree/random_flows.h"
 
@@ -178,9 +179,9 @@ TEST(OrderOfWork, BothEnginesImplementAfter) {
     const workload::Workload workload = random_work(random);
     const auto expected = PlainReading(workload).ends();
     if (!expected) continue;
-    ASSERT_EQ(simulate::simulate_fluid(workload, network, {}, {}).operation_end, *expected)
+    ASSERT_EQ(simulate::ends_of(simulate::simulate_fluid(workload, network, {}, {})), *expected)
         << number;
-    ASSERT_EQ(simulate::simulate_analytic(workload, network, {}).operation_end, *expected)
+    ASSERT_EQ(simulate::ends_of(simulate::simulate_analytic(workload, network, {})), *expected)
         << number;
     ++compared;
   }

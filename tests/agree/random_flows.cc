@@ -135,9 +135,9 @@ void add_random_changes(FlowCase& it, Random& random) {
     const bool down = random(2) == 0;
     const Bandwidth during = down ? Bandwidth{0} : random_bandwidth(random);
     const Duration at(sample(random, 0, 2'000'000'000));
-    it.changes.push_back({at, link, during});
+    it.changes.push_back({TimePoint(at), link, during});
     const Duration again = at + Duration(sample(random, 1, 1'000'000'000));
-    it.changes.push_back({again, link, before});
+    it.changes.push_back({TimePoint(again), link, before});
   }
 }
 
@@ -206,7 +206,7 @@ std::vector<oracle::Flow> flows_of(const FlowCase& it) {
 std::vector<oracle::Change> changes_of(const FlowCase& it) {
   std::vector<oracle::Change> changes;
   for (const simulate::LinkChange& change : it.changes) {
-    changes.push_back({static_cast<oracle::Real>(change.at.count()),
+    changes.push_back({static_cast<oracle::Real>(elapsed(change.at).count()),
                        static_cast<std::size_t>(change.link), per_picosecond(change.bandwidth)});
   }
   return changes;

@@ -69,8 +69,8 @@ std::vector<double> by_links(const fabric::Network& network,
   const simulate::Outcome outcome = simulate::simulate_fluid(workload, network, {}, {});
   EXPECT_FALSE(outcome.deadlock.has_value());
   std::vector<double> ends;
-  for (const Duration end : outcome.operation_end) {
-    ends.push_back(seconds(end));
+  for (const TimePoint end : outcome.operation_end) {
+    ends.push_back(seconds(elapsed(end)));
   }
   return ends;
 }

@@ -48,7 +48,7 @@ double largest_error(const FlowCase& it, const std::vector<double>& theirs) {
   const simulate::Outcome outcome = simulate_fluid(it.workload, it.network, {}, options);
   double largest = 0;
   for (std::size_t i = 0; i < theirs.size(); ++i) {
-    const double ours = seconds(outcome.operation_end[i]);
+    const double ours = seconds(elapsed(outcome.operation_end[i]));
     largest = std::max(largest, std::abs(ours - theirs[i]) / ours);
   }
   return largest;

@@ -45,7 +45,7 @@ std::string difference(const FlowCase& it, Nearness nearness) {
   const std::vector<Real> ticking = ends_by(oracle::Clock::ticking);
   const std::vector<Real> continuous = ends_by(oracle::Clock::continuous);
   for (std::size_t i = 0; i < it.paths.size(); ++i) {
-    const auto end = static_cast<Real>(outcome.operation_end[i].count());
+    const auto end = static_cast<Real>(elapsed(outcome.operation_end[i]).count());
     if (agree(end, ticking[i], nearness) && agree_without_clock(end, continuous[i])) continue;
     return fmt::format("flow {} of {} ends at {} ps; the oracle's end is {} ps, unrounded {:.3f}",
                        i, it.paths.size(), end, ticking[i], continuous[i]);

@@ -11,6 +11,10 @@ const std::string kTwo =
     "workload: {collective: all_reduce, size: 1 MB, algorithm: ring}\ngpus: 4\n"
     "fabrics:\n  - {kind: switch, bandwidth: 1 Gbps}\n  - {kind: switch, bandwidth: 2 Gbps}\n";
 
+const std::string kJob =
+    "workload: {model: resnet-50, batch: 64}\naccelerator: a100\ngpus: 2\n"
+    "fabric: {kind: switch, bandwidth: 1 Gbps}\n";
+
 // A command line for a valid scenario.
 Hostile simulate(const std::string& name, std::vector<std::string> options,
                  const std::string& message) {
@@ -112,6 +116,11 @@ const std::vector<Hostile> kCommands = {
      {"dump", "s.yaml", "--stage", "trace", "--from", "trace=t.csv"},
      "--from trace=t.csv: a trace or timeline is requested, which needs a run instead of this "
      "file"},
+    {"a_workload_instead_of_the_job_to_explain",
+     {{"s.yaml", kJob},
+      {"w.yaml", "devices: 2\noperations:\n  - {name: a, compute: 1 us, device: 0}\n"}},
+     {"explain", "s.yaml", "--from", "workload=w.yaml"},
+     "s.yaml:1: --from replaces the training job by a workload; the job itself is needed"},
     {"an_unknown_stage",
      {{"s.yaml", kGood}},
      {"dump", "s.yaml", "--stage", "tea"},

@@ -78,7 +78,7 @@ TEST(MergeJobs, OnAnIdealSwitchJobsRunAsInIsolation) {
   for (const JobAt& job : jobs) {
     const simulate::Outcome isolated =
         simulate::simulate_fluid(job.lowered->workload, ideal(4), {}, {});
-    for (const Duration end : isolated.operation_end) {
+    for (const TimePoint end : isolated.operation_end) {
       ASSERT_EQ(together.operation_end[o], end + job.start) << "operation " << o;
       ++o;
     }
@@ -111,8 +111,7 @@ TEST(MergeJobs, TwoEqualAllReducesShareAnUplinkEvenly) {
   const Duration second_isolated(1'000'000'000'000);  // 1 GB at 8 Gbps
   EXPECT_EQ(leaves.run(one).completion_time, second_isolated);
   const simulate::Outcome shared = leaves.run(two);
-  EXPECT_EQ(shared.operation_end,
-            (std::vector<Duration>{2 * second_isolated, 2 * second_isolated}));
+  EXPECT_EQ(shared.operation_end, (std::vector(2, TimePoint(2 * second_isolated))));
   EXPECT_EQ(shared.bytes, 4_GB);
   const fabric::Network& network = leaves.network;
   for (std::size_t l = 0; l < network.links.size(); ++l) {
@@ -129,7 +128,7 @@ TEST(MergeJobs, ALaterJobSharesFromItsStartOn) {
   const std::vector<JobAt> two = {{&leaves.job, leaves.first, Duration(0)},
                                   {&leaves.job, leaves.second, half}};
   const simulate::Outcome shared = leaves.run(two);
-  EXPECT_EQ(shared.operation_end, (std::vector<Duration>{3 * half, 4 * half}));
+  EXPECT_EQ(shared.operation_end, (std::vector{TimePoint(3 * half), TimePoint(4 * half)}));
 }
 
 // The first job gets three quarters until it is done.
@@ -138,8 +137,8 @@ TEST(MergeJobs, WeightedSharesAreProportionalToTheJobsWeights) {
   const std::vector<JobAt> two = {{&leaves.job, leaves.first, Duration(0), 3},
                                   {&leaves.job, leaves.second, Duration(0), 1}};
   const simulate::Outcome shared = leaves.run(two, {.sharing = transport::Sharing::weighted});
-  EXPECT_NEAR(static_cast<double>(shared.operation_end[0].count()), 4e12 / 3, 10);
-  EXPECT_NEAR(static_cast<double>(shared.operation_end[1].count()), 2e12, 10);
+  EXPECT_NEAR(static_cast<double>(elapsed(shared.operation_end[0]).count()), 4e12 / 3, 10);
+  EXPECT_NEAR(static_cast<double>(elapsed(shared.operation_end[1]).count()), 2e12, 10);
 }
 
 }  // namespace

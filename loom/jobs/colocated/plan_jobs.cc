@@ -130,7 +130,7 @@ std::vector<std::vector<Duration>> isolated_times(const std::vector<PlannedJob>&
     const place::LoweredJob& lowered = jobs[j].plan->mapped.lowered;
     const simulate::Outcome outcome =
         simulate_fluid(lowered.workload, *jobs[j].network, {}, options);
-    times[j] = iteration_times(lowered, outcome.operation_end, Duration(0));
+    times[j] = iteration_times(lowered, outcome.operation_end, TimePoint());
   });
   return times;
 }

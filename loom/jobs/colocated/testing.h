@@ -62,9 +62,10 @@ inline RunJobs run_jobs(const std::vector<JobRequest>& requests, const Cluster& 
       simulate_fluid(run.merged.workload, *cluster.together(mapped_jobs(run.jobs)), {}, engine);
   EXPECT_FALSE(run.outcome.deadlock.has_value());
   for (std::size_t j = 0; j < run.jobs.size(); ++j) {
-    const std::span<const Duration> ends = {run.outcome.operation_end.data() + run.merged.first[j],
-                                            run.merged.first[j + 1] - run.merged.first[j]};
-    run.times.push_back(iteration_times(run.jobs[j].plan->mapped.lowered, ends, run.jobs[j].start));
+    const std::span<const TimePoint> ends = {run.outcome.operation_end.data() + run.merged.first[j],
+                                             run.merged.first[j + 1] - run.merged.first[j]};
+    run.times.push_back(
+        iteration_times(run.jobs[j].plan->mapped.lowered, ends, TimePoint(run.jobs[j].start)));
   }
   run.isolated = isolated_times(run.jobs, engine, options.threads);
   return run;

@@ -32,11 +32,11 @@ Duration percentile(const Weighed& times, double fraction) {
 }  // namespace
 
 std::vector<Duration> iteration_times(const place::LoweredJob& job,
-                                      std::span<const Duration> operation_end, Duration start) {
+                                      std::span<const TimePoint> operation_end, TimePoint start) {
   LOOM_CHECK(operation_end.size() == job.tags.size(), "every operation of the job has an end time");
-  std::vector<Duration> end(static_cast<std::size_t>(job.iterations), start);
+  std::vector<TimePoint> end(static_cast<std::size_t>(job.iterations), start);
   for (std::size_t o = 0; o < operation_end.size(); ++o) {
-    Duration& last = end[static_cast<std::size_t>(job.tags[o].iteration)];
+    TimePoint& last = end[static_cast<std::size_t>(job.tags[o].iteration)];
     last = std::max(last, operation_end[o]);
   }
   if (end.size() == 1) return {end.front() - start};

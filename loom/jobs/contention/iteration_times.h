@@ -12,7 +12,7 @@ namespace loom::jobs {
 // on an idle cluster, is left out unless it is the only one. `operation_end` holds the end of each
 // of the job's operations; the job begins at `start`.
 std::vector<Duration> iteration_times(const place::LoweredJob& job,
-                                      std::span<const Duration> operation_end, Duration start);
+                                      std::span<const TimePoint> operation_end, TimePoint start);
 
 struct TimeSpread {
   Duration mean{0};  // rounded down

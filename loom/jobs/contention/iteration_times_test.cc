@@ -11,6 +11,12 @@ std::vector<Duration> durations(const std::vector<int>& counts) {
   return all;
 }
 
+std::vector<TimePoint> ends(const std::vector<int>& counts) {
+  std::vector<TimePoint> all;
+  for (const int it : counts) all.emplace_back(Duration(it));
+  return all;
+}
+
 place::LoweredJob job_of(const std::vector<int>& iteration_of_operation, int iterations) {
   place::LoweredJob job;
   job.iterations = iterations;
@@ -24,11 +30,13 @@ place::LoweredJob job_of(const std::vector<int>& iteration_of_operation, int ite
 
 TEST(IterationTimes, AreMeasuredFromEndToEndWithoutTheFirst) {
   const place::LoweredJob job = job_of({0, 0, 1, 1, 2}, 3);
-  EXPECT_EQ(iteration_times(job, durations({7, 10, 12, 15, 30}), Duration(2)), durations({5, 15}));
+  EXPECT_EQ(iteration_times(job, ends({7, 10, 12, 15, 30}), TimePoint(Duration(2))),
+            durations({5, 15}));
 }
 
 TEST(IterationTimes, ASingleIterationCountsFromTheStart) {
-  EXPECT_EQ(iteration_times(job_of({0, 0}, 1), durations({7, 10}), Duration(2)), durations({8}));
+  EXPECT_EQ(iteration_times(job_of({0, 0}, 1), ends({7, 10}), TimePoint(Duration(2))),
+            durations({8}));
 }
 
 TEST(IterationTimes, PercentilesAreTimesThatOccurred) {

@@ -46,7 +46,8 @@ double moved_bits(const Slice& a, const Slice& b) {
 // The slices between consecutive changes; consecutive slivers are joined into one slice.
 class Slices {
  public:
-  Slices(Duration begin, Duration end, Duration sliver) : now_(begin), end_(end), sliver_(sliver) {}
+  Slices(TimePoint begin, TimePoint end, Duration sliver)
+      : now_(begin), end_(end), sliver_(sliver) {}
 
   void change(const LoadChange& it) {
     if (it.at > now_) go_to(std::min(it.at, end_));
@@ -64,7 +65,7 @@ class Slices {
   }
 
  private:
-  void go_to(Duration at) {
+  void go_to(TimePoint at) {
     Slice slice;
     slice.length = at - now_;
     for (const auto& it : loads_) {
@@ -84,8 +85,8 @@ class Slices {
     if (row_.length.count() > 0) slices_.push_back(std::exchange(row_, {}));
   }
 
-  Duration now_;
-  Duration end_;
+  TimePoint now_;
+  TimePoint end_;
   Duration sliver_;
   std::map<int, Bandwidth> loads_;
   Slice row_;
@@ -126,8 +127,8 @@ ProfileStage stage_of(const Slice& slice) {
 
 }  // namespace
 
-std::vector<ProfileStage> profile_stages(const std::vector<LoadChange>& changes, Duration begin,
-                                         Duration end, const StageOptions& options) {
+std::vector<ProfileStage> profile_stages(const std::vector<LoadChange>& changes, TimePoint begin,
+                                         TimePoint end, const StageOptions& options) {
   LOOM_CHECK(end > begin, "an iteration takes more than 0");
   Slices collect(begin, end, (end - begin) / options.slivers);
   for (const LoadChange& it : changes) {

@@ -14,7 +14,7 @@ namespace loom::jobs {
 
 // The load of a link from `at` on.
 struct LoadChange {
-  Duration at{0};
+  TimePoint at;
   int link = 0;
   Bandwidth load;
 };
@@ -27,7 +27,7 @@ struct StageOptions {
 
 // Returns the stages between `begin` and `end`, which must be later. Changes are sorted by time;
 // before the first change the load is 0. Rates are rounded down.
-std::vector<ProfileStage> profile_stages(const std::vector<LoadChange>& changes, Duration begin,
-                                         Duration end, const StageOptions& options = {});
+std::vector<ProfileStage> profile_stages(const std::vector<LoadChange>& changes, TimePoint begin,
+                                         TimePoint end, const StageOptions& options = {});
 
 }  // namespace loom::jobs

@@ -17,7 +17,7 @@ class RunRecorder final : public simulate::Observer {
   explicit RunRecorder(std::size_t links) : last_(links, 0) {}
 
   void compute(const simulate::ComputeRecord& it) override { computations.push_back(it); }
-  void link_load(LinkId link, Duration at, Bandwidth load) override;
+  void link_load(LinkId link, TimePoint at, Bandwidth load) override;
 
   std::vector<LoadChange> changes;
   std::vector<simulate::ComputeRecord> computations;
@@ -27,12 +27,12 @@ class RunRecorder final : public simulate::Observer {
 };
 
 struct TimeWindow {
-  Duration begin{0};
-  Duration end{0};
+  TimePoint begin;
+  TimePoint end;
 };
 
 // The window from the end of the second-to-last iteration to the end of the last. The first
 // iteration starts on an idle network; the last represents the steady state.
-TimeWindow last_iteration(const place::LoweredJob& job, std::span<const Duration> operation_end);
+TimeWindow last_iteration(const place::LoweredJob& job, std::span<const TimePoint> operation_end);
 
 }  // namespace loom::jobs

@@ -18,22 +18,7 @@ double seconds_at_once(const fabric::Network& network, const workload::Demand& d
   for (const workload::PairDemand& it : demand) {
     workload.operations.push_back({.source = it.from, .destination = it.to, .size = it.bytes});
   }
-  const Duration end = simulate::simulate_fluid(workload, network, {}, {}).completion_time;
-  return std::chrono::duration<double>(end).count();
-}
-
-double seconds_of_busiest(const fabric::Network& network, const workload::Demand& demand) {
-  double longest = 0;
-  std::size_t l = 0;
-  for (const workload::PairDemand& it :
-       link_demand(network, demand)) {  // links are in the same order
-    while (std::pair(network.links[l].from, network.links[l].to) <
-           std::pair(NodeId(it.from), NodeId(it.to)))
-      ++l;
-    const auto bandwidth = static_cast<double>(network.links[l].bandwidth.bits_per_second);
-    longest = std::max(longest, static_cast<double>(it.bytes.count) * 8 / bandwidth);
-  }
-  return longest;
+  return seconds(simulate::simulate_fluid(workload, network, {}, {}).completion_time);
 }
 
 }  // namespace

@@ -143,8 +143,8 @@ class Explainer {
  private:
   std::string name(std::size_t operation) const { return label(job_, workload_, operation); }
 
-  void share(std::vector<TimeShare>& shares, std::string_view what, Duration from,
-             Duration to) const {
+  void share(std::vector<TimeShare>& shares, std::string_view what, TimePoint from,
+             TimePoint to) const {
     from = std::max(from, out_.from);
     to = std::min(to, out_.to);
     if (from >= to) return;
@@ -202,7 +202,7 @@ class Explainer {
                        std::tie(b->start, b->end, b->operation);
               });
     std::vector<TimeShare> shares;
-    Duration cursor = out_.from;
+    TimePoint cursor = out_.from;
     const simulate::RankTaskRecord* last_ended = nullptr;
     for (const simulate::RankTaskRecord* it : tasks) {
       if (last_ended == nullptr || it->end > last_ended->end) last_ended = it;
@@ -212,7 +212,7 @@ class Explainer {
       cursor = std::max(cursor, it->end);
     }
     if (last_ended != nullptr && last_ended->end > cursor) {
-      const Duration end = std::min(last_ended->end, out_.to);
+      const TimePoint end = std::min(last_ended->end, out_.to);
       explain_end(shares, cursor, end, *last_ended);
       cursor = end;
     }
@@ -221,7 +221,7 @@ class Explainer {
   }
 
   // Attributes the wait from `from` to `to`, after which `next` started.
-  void explain_gap(std::vector<TimeShare>& shares, Duration from, Duration to,
+  void explain_gap(std::vector<TimeShare>& shares, TimePoint from, TimePoint to,
                    const simulate::RankTaskRecord& next) {
     const std::optional<simulate::RankTaskRecord> before = tasks_.before(next);
     if (!before || before->end < to || tasks_.computes(before->operation)) {
@@ -234,21 +234,21 @@ class Explainer {
   }
 
   // Attributes the wait from `from` to `to`, at which the communication `task` ended.
-  void explain_end(std::vector<TimeShare>& shares, Duration from, Duration to,
+  void explain_end(std::vector<TimeShare>& shares, TimePoint from, TimePoint to,
                    const simulate::RankTaskRecord& task) {
     if (tasks_.computes(task.operation)) return share(shares, kIdle, from, to);
-    const Duration begun = std::clamp(tasks_.slowest(task).ready, from, to);
+    const TimePoint begun = std::clamp(tasks_.slowest(task).ready, from, to);
     share(shares, name(task.operation), begun, to);
     if (begun == from) return;
     const bool receives =
         tasks_.directed(task.operation) && tasks_.slowest(task).device != task.device;
     if (receives) return share(shares, elsewhere(), from, begun);
-    const Duration joined = std::clamp(task.ready, from, begun);
+    const TimePoint joined = std::clamp(task.ready, from, begun);
     share(shares, kStraggler, joined, begun);
     if (joined > from) explain_gap(shares, from, joined, task);
   }
 
-  void add_segment(Duration from, Duration to, const simulate::RankTaskRecord& task,
+  void add_segment(TimePoint from, TimePoint to, const simulate::RankTaskRecord& task,
                    std::string what) {
     from = std::max(from, out_.from);
     if (from >= to) return;
@@ -265,7 +265,7 @@ class Explainer {
   // Follows the critical path backward from the task that ended last.
   void walk_path() {
     std::optional<simulate::RankTaskRecord> at = ended_last();
-    Duration time = out_.to;
+    TimePoint time = out_.to;
     while (at && time > out_.from) {
       if (tasks_.computes(at->operation)) {
         add_segment(at->start, time, *at, name(at->operation));
@@ -311,7 +311,7 @@ class Explainer {
     const auto& tasks = of_device_[static_cast<std::size_t>(log_.representative(task.device))];
     auto it = std::lower_bound(
         tasks.begin(), tasks.end(), task.start,
-        [](const simulate::RankTaskRecord* a, Duration end) { return a->end < end; });
+        [](const simulate::RankTaskRecord* a, TimePoint end) { return a->end < end; });
     for (; it != tasks.end() && (*it)->end == task.start; ++it) {
       if ((*it)->start == (*it)->end || !tasks_.computes((*it)->operation)) continue;
       simulate::RankTaskRecord found = **it;

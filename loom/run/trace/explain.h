@@ -45,16 +45,16 @@ struct StageTime {
 };
 
 struct PathSegment {
-  Duration from{0};
-  Duration to{0};
+  TimePoint from;
+  TimePoint to;
   int device = 0;
   place::Purpose purpose = place::Purpose::compute;
   std::string name;
 };
 
 struct Explanation {
-  Duration from{0};  // start of the last iteration
-  Duration to{0};
+  TimePoint from;  // start of the last iteration
+  TimePoint to;
   std::vector<StageTime> stages;   // each represented by its first device
   std::size_t busiest = 0;         // the stage that computes longest
   std::vector<PathSegment> path;   // in time order; adjacent segments with equal names merged

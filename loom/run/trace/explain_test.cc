@@ -29,7 +29,7 @@ void expect_adds_up(const JobRun& run, int stages) {
     for (const TimeShare& share : it.stages[s].shares) EXPECT_GT(share.time.count(), 0);
   }
   ASSERT_FALSE(it.path.empty());
-  Duration at = it.from;
+  TimePoint at = it.from;
   for (const PathSegment& segment : it.path) {
     EXPECT_EQ(segment.from, at) << segment.name;
     EXPECT_GT(segment.to, segment.from) << segment.name;
@@ -69,7 +69,7 @@ TEST(Explain, OneIterationCountsFromTheStartOfTheRun) {
     const RandomJob job = random_job(seed);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
     const JobRun run = run_job(job.sharded(), job.network, By::fluid, {}, 1);
-    EXPECT_EQ(run.explanation.from, Duration(0));
+    EXPECT_EQ(run.explanation.from, TimePoint());
     expect_adds_up(run, job.strategy.pipeline);
   }
 }
@@ -190,7 +190,8 @@ TEST(Explain, TasksHaveReadableNames) {
 }
 
 std::string text_of(const Explanation& it) {
-  std::string text = fmt::format("{} {} {}\n", it.from.count(), it.to.count(), it.busiest);
+  std::string text =
+      fmt::format("{} {} {}\n", elapsed(it.from).count(), elapsed(it.to).count(), it.busiest);
   for (const StageTime& stage : it.stages) {
     text += fmt::format("stage {} device {}\n", stage.stage, stage.device);
     for (const TimeShare& share : stage.shares) {
@@ -198,8 +199,8 @@ std::string text_of(const Explanation& it) {
     }
   }
   for (const PathSegment& segment : it.path) {
-    text += fmt::format("{} {} {} {}\n", segment.from.count(), segment.to.count(), segment.device,
-                        segment.name);
+    text += fmt::format("{} {} {} {}\n", elapsed(segment.from).count(), elapsed(segment.to).count(),
+                        segment.device, segment.name);
   }
   for (const TimeShare& share : it.on_path) {
     text += fmt::format("{} {}\n", share.name, share.time.count());

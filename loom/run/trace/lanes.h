@@ -10,8 +10,8 @@
 namespace loom::run {
 
 struct LaneSpan {
-  Duration from{0};
-  Duration to{0};
+  TimePoint from;
+  TimePoint to;
   std::string name;
   place::Purpose purpose = place::Purpose::compute;
 };

@@ -31,7 +31,7 @@ struct Timeline::State {
   gzFile file = nullptr;  // writes to `output`, which stays open when `file` is closed
   const workload::Workload& workload;
   const fabric::Network& network;
-  std::vector<std::vector<Duration>> lane_free;  // by device: time from which each lane is free
+  std::vector<std::vector<TimePoint>> lane_free;  // by device: time from which each lane is free
   std::vector<std::vector<int>> lane_track;
   std::vector<int> compute_track;
   std::vector<std::int64_t> last_load;  // by link, bit/s
@@ -65,7 +65,7 @@ struct Timeline::State {
 
   // Returns a lane that is free from `start` to `end`, and reserves it. Records arrive in the order
   // of their ends, so a lane is free if its last record ended by `start`.
-  int lane_for(int device, Duration start, Duration end) {
+  int lane_for(int device, TimePoint start, TimePoint end) {
     auto& free = lane_free[static_cast<std::size_t>(device)];
     auto& track = lane_track[static_cast<std::size_t>(device)];
     std::size_t lane = 0;
@@ -78,10 +78,10 @@ struct Timeline::State {
     return track[lane];
   }
 
-  void slice(const std::string& name, int track, Duration start, Duration end,
+  void slice(const std::string& name, int track, TimePoint start, TimePoint end,
              const std::string& arguments) {
     event(fmt::format(R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{{}}}}})",
-                      nlohmann::json(name).dump(), kDevices, track, microseconds(start),
+                      nlohmann::json(name).dump(), kDevices, track, microseconds(elapsed(start)),
                       microseconds(end - start), arguments));
   }
 };
@@ -127,13 +127,14 @@ void Timeline::compute(const simulate::ComputeRecord& record) {
   state_->slice(state_->workload.name(record.operation), track, record.start, record.end, "");
 }
 
-void Timeline::link_load(LinkId link, Duration at, Bandwidth load) {
+void Timeline::link_load(LinkId link, TimePoint at, Bandwidth load) {
   auto& last = state_->last_load[static_cast<std::size_t>(link)];
   if (last == load.bits_per_second) return;
   last = load.bits_per_second;
   state_->event(fmt::format(R"({{"ph":"C","name":{},"pid":{},"ts":{},"args":{{"Gbps":{}}}}})",
                             nlohmann::json(state_->network.link_name(link)).dump(), kLinks,
-                            microseconds(at), static_cast<double>(load.bits_per_second) / 1e9));
+                            microseconds(elapsed(at)),
+                            static_cast<double>(load.bits_per_second) / 1e9));
 }
 
 void Timeline::finish() {

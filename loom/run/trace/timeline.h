@@ -19,7 +19,7 @@ class Timeline : public simulate::Observer {
 
   void message(const simulate::MessageRecord& record) override;
   void compute(const simulate::ComputeRecord& record) override;
-  void link_load(LinkId link, Duration at, Bandwidth load) override;
+  void link_load(LinkId link, TimePoint at, Bandwidth load) override;
 
   // Completes the file and renames it to its path. Without this call, no file remains.
   void finish();

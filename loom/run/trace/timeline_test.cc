@@ -35,16 +35,18 @@ class TimelineFile : public ::testing::Test {
 
 TEST_F(TimelineFile, HoldsSlicesAndCountersInMicroseconds) {
   Timeline timeline(path("t.json"), workload_, network_);
-  timeline.link_load(LinkId(0), 0_ps, 1_Gbps);
-  timeline.link_load(LinkId(0), 1_us, 1_Gbps);  // unchanged, so not recorded
+  timeline.link_load(LinkId(0), TimePoint(0_ps), 1_Gbps);
+  timeline.link_load(LinkId(0), TimePoint(1_us), 1_Gbps);  // unchanged, so not recorded
   timeline.message({.operation = OperationId(0),
                     .source = DeviceId(0),
                     .destination = DeviceId(1),
                     .size = 125_B,
-                    .start = 1_ps,
-                    .end = 1_us});
-  timeline.compute(
-      {.operation = OperationId(1), .device = DeviceId(1), .start = 1_us, .end = 3_us});
+                    .start = TimePoint(1_ps),
+                    .end = TimePoint(1_us)});
+  timeline.compute({.operation = OperationId(1),
+                    .device = DeviceId(1),
+                    .start = TimePoint(1_us),
+                    .end = TimePoint(3_us)});
   timeline.finish();
   const auto trace = nlohmann::json::parse(read_file(path("t.json")));
   std::vector<std::string> lines;
@@ -62,8 +64,10 @@ TEST_F(TimelineFile, HoldsSlicesAndCountersInMicroseconds) {
 TEST_F(TimelineFile, OverlappingMessagesGetSeparateLanes) {
   Timeline timeline(path("t.json"), workload_, network_);
   const auto send = [&](Duration start, Duration end) {
-    timeline.message(
-        {.source = DeviceId(0), .destination = DeviceId(1), .start = start, .end = end});
+    timeline.message({.source = DeviceId(0),
+                      .destination = DeviceId(1),
+                      .start = TimePoint(start),
+                      .end = TimePoint(end)});
   };
   send(0_us, 2_us);
   send(1_us, 3_us);

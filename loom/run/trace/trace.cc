@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <limits>
 
 #include "loom/base/csv.h"
@@ -14,8 +13,9 @@ namespace loom::run {
 TraceWriter::TraceWriter() : text_("operation,source,destination,size [B],start [ps],end [ps]\n") {}
 
 void TraceWriter::message(const simulate::MessageRecord& record) {
-  fmt::format_to(std::back_inserter(text_), "{},{},{},{},{},{}\n", record.operation, record.source,
-                 record.destination, record.size.count, record.start.count(), record.end.count());
+  text_ +=
+      fmt::format("{},{},{},{},{},{}\n", record.operation, record.source, record.destination,
+                  record.size.count, elapsed(record.start).count(), elapsed(record.end).count());
 }
 
 void TraceWriter::compute(const simulate::ComputeRecord& record) {
@@ -37,12 +37,12 @@ simulate::Outcome read_trace(const std::string& text, const std::string& source,
   const auto operations = static_cast<std::int64_t>(workload.operations.size());
   constexpr Bytes kMaxBytes{std::numeric_limits<std::int64_t>::max() - kLargestSize.count};
   simulate::Outcome outcome;
-  outcome.operation_end.assign(workload.operations.size(), Duration(0));
+  outcome.operation_end.assign(workload.operations.size(), TimePoint());
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const auto operation =
         static_cast<std::size_t>(table.integer(row, "operation", 0, operations - 1));
-    const Duration end = table.duration(row, "end");
-    if (end < table.duration(row, "start")) {
+    const TimePoint end(table.duration(row, "end"));
+    if (elapsed(end) < table.duration(row, "start")) {
       table.refuse(row, "end",
                    fmt::format("an end after the start at {} is needed",
                                exact(table.duration(row, "start"))));
@@ -50,7 +50,7 @@ simulate::Outcome read_trace(const std::string& text, const std::string& source,
     const auto from = table.integer(row, "source", 0, workload.devices - 1);
     const auto to = table.integer(row, "destination", 0, workload.devices - 1);
     outcome.operation_end[operation] = std::max(outcome.operation_end[operation], end);
-    outcome.completion_time = std::max(outcome.completion_time, end);
+    outcome.completion_time = std::max(outcome.completion_time, elapsed(end));
     if (outcome.bytes > kMaxBytes)
       table.refuse(row, "size", "a total of at most 9223 PB is needed");
     outcome.bytes += table.size(row, "size");

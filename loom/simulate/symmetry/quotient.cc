@@ -196,8 +196,8 @@ class FoldedControl final : public fabric::Control {
   void restart() override { whole_.restart(); }
   Duration switch_time() const override { return whole_.switch_time(); }
   bool admits(OperationId operation) const override { return whole_.admits(operation); }
-  Duration next_time() const override { return whole_.next_time(); }
-  std::optional<fabric::CircuitChange> decide(Duration now, bool idle,
+  TimePoint next_time() const override { return whole_.next_time(); }
+  std::optional<fabric::CircuitChange> decide(TimePoint now, bool idle,
                                               const fabric::Waiting& waiting) override {
     std::optional<fabric::CircuitChange> change = whole_.decide(now, idle, waiting);
     if (!change) return change;
@@ -205,7 +205,7 @@ class FoldedControl final : public fabric::Control {
     fold(change->switched);
     return change;
   }
-  void switched(Duration now) override { whole_.switched(now); }
+  void switched(TimePoint now) override { whole_.switched(now); }
 
  private:
   // Replaces links by their classes and keeps one state per class.

@@ -37,7 +37,7 @@ std::vector<Label> bandwidths(const fabric::Network& network, std::span<const Li
   }
   for (const LinkChange& it : changes) {
     Label& label = labels[static_cast<std::size_t>(it.link)];
-    label = mix_all(label, it.at.count(), it.bandwidth.bits_per_second);
+    label = mix_all(label, elapsed(it.at).count(), it.bandwidth.bits_per_second);
   }
   if (plan == nullptr) return labels;
   for (const std::vector<Bandwidth>& set : plan->sets) {

@@ -58,14 +58,14 @@ class Control {
   virtual bool admits(OperationId /*operation*/) const { return true; }
 
   // Time of the next call to decide(), unless the engine becomes idle earlier.
-  virtual Duration next_time() const { return kForever; }
+  virtual TimePoint next_time() const { return kNever; }
 
   // Returns the change to make now, if any. `idle`: no message moves, and some message is held or
   // has no path.
-  virtual std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) = 0;
+  virtual std::optional<CircuitChange> decide(TimePoint now, bool idle, const Waiting& waiting) = 0;
 
   // Called when the last change is complete.
-  virtual void switched(Duration /*now*/) {}
+  virtual void switched(TimePoint /*now*/) {}
 };
 
 // Bandwidth of every link under these circuits; links of a packet switch keep their bandwidth.

@@ -31,13 +31,13 @@ Circuits circuits_with_packets(const CircuitFabric& fabric, const Network& netwo
 
 void PeriodicControl::restart() {
   current_ = first_;
-  next_ = fabric_.period;
+  next_ = TimePoint(fabric_.period);
   changes_ = 0;
 }
 
 // Circuits provisioned for ready messages stay until one of these messages has had time to be sent.
 // This prevents endless switching without progress, however short the period.
-std::optional<CircuitChange> PeriodicControl::decide(Duration now, bool idle,
+std::optional<CircuitChange> PeriodicControl::decide(TimePoint now, bool idle,
                                                      const Waiting& waiting) {
   if (now >= next_) next_ = add(now, fabric_.period);
   const workload::Demand all = waiting.outstanding();

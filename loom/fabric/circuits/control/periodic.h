@@ -23,8 +23,8 @@ class PeriodicControl final : public Control {
   void restart() override;
 
   Duration switch_time() const override { return fabric_.switch_time; }
-  Duration next_time() const override { return next_; }
-  std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) override;
+  TimePoint next_time() const override { return next_; }
+  std::optional<CircuitChange> decide(TimePoint now, bool idle, const Waiting& waiting) override;
 
   int changes() const { return changes_; }
 
@@ -37,7 +37,7 @@ class PeriodicControl final : public Control {
   const Network& network_;
   Circuits first_;
   Circuits current_;
-  Duration next_;
+  TimePoint next_;
   int changes_ = 0;
 };
 

@@ -31,19 +31,19 @@ class PeriodicCircuits : public ::testing::Test {
 };
 
 TEST_F(PeriodicCircuits, ServeReadyMessagesWhenNothingElseMoves) {
-  const auto change = control_.decide(1_us, true, waiting_for(all_, ready_));
+  const auto change = control_.decide(TimePoint(1_us), true, waiting_for(all_, ready_));
   ASSERT_TRUE(change.has_value());
   ASSERT_EQ(change->switching.size(), 1U);
   EXPECT_EQ(change->switching[0].link, 1);
   ASSERT_EQ(change->switched.size(), 1U);
   EXPECT_EQ(change->switched[0].link, 0);
   EXPECT_EQ(change->switched[0].bandwidth, fabric_.circuit);
-  EXPECT_EQ(control_.next_time(), 1_us + 11_us + 5_us);
+  EXPECT_EQ(control_.next_time(), TimePoint(1_us + 11_us + 5_us));
 }
 
 TEST_F(PeriodicCircuits, StayWhileSomethingMoves) {
-  EXPECT_FALSE(control_.decide(1_us, false, waiting_for(all_, ready_)).has_value());
-  EXPECT_EQ(control_.next_time(), 11_us);
+  EXPECT_FALSE(control_.decide(TimePoint(1_us), false, waiting_for(all_, ready_)).has_value());
+  EXPECT_EQ(control_.next_time(), TimePoint(11_us));
   EXPECT_EQ(control_.changes(), 0);
 }
 
@@ -54,7 +54,8 @@ TEST_F(PeriodicCircuits, DoNotChangeForPairsThatNoCircuitCanServe) {
   CircuitFabric apart = fabric_;
   apart.limits = OcsLimits{.devices = 3, .switches = 1, .ports = 3, .wiring = {{0, 2}}};
   PeriodicControl control(apart, network, {{0, 2, 0, 0}});
-  EXPECT_FALSE(control.decide(1_us, true, waiting_for({{0, 2, 9_MB}}, elsewhere)).has_value());
+  EXPECT_FALSE(
+      control.decide(TimePoint(1_us), true, waiting_for({{0, 2, 9_MB}}, elsewhere)).has_value());
   EXPECT_EQ(control.changes(), 0);
 }
 

@@ -15,7 +15,7 @@ void PhasedControl::restart() {
   changes_ = 0;
 }
 
-std::optional<CircuitChange> PhasedControl::decide(Duration /*now*/, bool idle,
+std::optional<CircuitChange> PhasedControl::decide(TimePoint /*now*/, bool idle,
                                                    const Waiting& waiting) {
   if (!idle || waiting.held.empty()) return std::nullopt;
   const int next = set_of_[waiting.held.front()];
@@ -32,6 +32,6 @@ std::optional<CircuitChange> PhasedControl::decide(Duration /*now*/, bool idle,
   return known.first->second;
 }
 
-void PhasedControl::switched(Duration /*now*/) { changing_ = false; }
+void PhasedControl::switched(TimePoint /*now*/) { changing_ = false; }
 
 }  // namespace loom::fabric

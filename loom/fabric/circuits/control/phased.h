@@ -23,8 +23,8 @@ class PhasedControl final : public Control {
   bool admits(OperationId operation) const override {
     return !changing_ && set_of_[operation] == current_;
   }
-  std::optional<CircuitChange> decide(Duration now, bool idle, const Waiting& waiting) override;
-  void switched(Duration now) override;
+  std::optional<CircuitChange> decide(TimePoint now, bool idle, const Waiting& waiting) override;
+  void switched(TimePoint now) override;
 
   int changes() const { return changes_; }
 

@@ -15,7 +15,7 @@ RequestGrant::RequestGrant(const Network& network)
   tally_.sent.assign(static_cast<std::size_t>(network.devices), 0);
 }
 
-void RequestGrant::ask(Duration now, RequestId id, const FlowOrder& order,
+void RequestGrant::ask(TimePoint now, RequestId id, const FlowOrder& order,
                        std::span<const Hop> path) {
   LOOM_CHECK(!path.empty() && path.size() % 2 == 0, "a leg is an uplink and a downlink");
   if (static_cast<std::size_t>(id) >= flows_.size()) {
@@ -35,7 +35,7 @@ RequestGrant::Line& RequestGrant::line(LinkId from, LinkId to) {
   return lines.back();
 }
 
-void RequestGrant::enqueue(Duration now, RequestId id) {
+void RequestGrant::enqueue(TimePoint now, RequestId id) {
   const Flow& it = flow(id);
   const LinkId from = it.path[2 * it.leg].link;
   Line& here = line(from, it.path[2 * it.leg + 1].link);
@@ -48,12 +48,12 @@ void RequestGrant::enqueue(Duration now, RequestId id) {
   if (!sender(from).taken && !here.asked) request(now, from, here);
 }
 
-void RequestGrant::request(Duration now, LinkId from, Line& line) {
+void RequestGrant::request(TimePoint now, LinkId from, Line& line) {
   line.asked = true;
-  send(std::max(now, rule_.setup), Kind::request, from, line.to);
+  send(std::max(now, TimePoint(rule_.setup)), Kind::request, from, line.to);
 }
 
-void RequestGrant::send(Duration now, Kind kind, LinkId from, LinkId to) {
+void RequestGrant::send(TimePoint now, Kind kind, LinkId from, LinkId to) {
   const bool by_sender = kind != Kind::grant;
   const Link& link = network_.links[static_cast<std::size_t>(by_sender ? from : to)];
   ++tally_.sent[static_cast<std::size_t>(by_sender ? link.from : link.to)];
@@ -63,13 +63,13 @@ void RequestGrant::send(Duration now, Kind kind, LinkId from, LinkId to) {
   events_.push({add(now, rule_.control), event_count_++, kind, from, to});
 }
 
-Duration RequestGrant::next_time() const {
+TimePoint RequestGrant::next_time() const {
   return events_.empty() ? looks_at_ : std::min(looks_at_, events_.top().time);
 }
 
 // A leg of zero bytes ends when it starts. So new legs are returned to the caller before any
 // further port decides.
-std::vector<RequestGrant::Leg> RequestGrant::advance(Duration now) {
+std::vector<RequestGrant::Leg> RequestGrant::advance(TimePoint now) {
   std::vector<Leg> legs;
   while (next_time() <= now) {
     while (!events_.empty() && events_.top().time <= now) {
@@ -103,7 +103,7 @@ void RequestGrant::happen(const Event& event, std::vector<Leg>& legs) {
 }
 
 // A port accepts the grant for the message that has waited longest.
-void RequestGrant::answer_offers(Duration now) {
+void RequestGrant::answer_offers(TimePoint now) {
   for (Offer& it : offers_) {
     it.head = line(it.from, it.to).flows.front();
     it.order = flow(it.head.flow).order;
@@ -116,7 +116,7 @@ void RequestGrant::answer_offers(Duration now) {
   offers_.clear();
 }
 
-void RequestGrant::accept(Duration now, const Offer& offer) {
+void RequestGrant::accept(TimePoint now, const Offer& offer) {
   Line& here = line(offer.from, offer.to);
   here.flows.erase(here.flows.begin());
   here.asked = false;
@@ -126,13 +126,13 @@ void RequestGrant::accept(Duration now, const Offer& offer) {
                 offer.from, offer.to, offer.head.flow});
 }
 
-void RequestGrant::decline(Duration now, const Offer& offer) {
+void RequestGrant::decline(TimePoint now, const Offer& offer) {
   line(offer.from, offer.to).asked = false;
   send(now, Kind::decline, offer.from, offer.to);
 }
 
-void RequestGrant::grant_free_ports(Duration now) {
-  looks_at_ = kForever;
+void RequestGrant::grant_free_ports(TimePoint now) {
+  looks_at_ = kNever;
   for (const LinkId to : looking_) {
     Receiver& it = receiver(to);
     it.looks = false;
@@ -152,7 +152,7 @@ void RequestGrant::look(LinkId to) {
   it.looks = true;
 }
 
-bool RequestGrant::arrived(Duration now, RequestId id) {
+bool RequestGrant::arrived(TimePoint now, RequestId id) {
   Flow& it = flow(id);
   const LinkId from = it.path[2 * it.leg].link;
   const LinkId to = it.path[2 * it.leg + 1].link;

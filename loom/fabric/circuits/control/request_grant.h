@@ -20,7 +20,8 @@
 
 namespace loom::fabric {
 
-// Number of a message that asks for grants, chosen by the caller: small and reused.
+// Id of a message that requests grants. The caller chooses the ids: small integers, reused after
+// the message has arrived.
 using RequestId = Id<struct RequestTag, int>;
 
 // Order of messages that enter a queue at the same time; the smaller goes first.
@@ -46,7 +47,7 @@ class RequestGrant {
   explicit RequestGrant(const Network& network);
 
   // Adds a message.
-  void ask(Duration now, RequestId id, const FlowOrder& order, std::span<const Hop> path);
+  void ask(TimePoint now, RequestId id, const FlowOrder& order, std::span<const Hop> path);
 
   // A leg whose message starts to arrive now; the caller carries it over both links at once.
   struct Leg {
@@ -55,14 +56,14 @@ class RequestGrant {
   };
 
   // Time of the next event.
-  Duration next_time() const;
+  TimePoint next_time() const;
 
   // Processes all events up to `now`. Call it after everything else at this time has been reported,
   // and again while next_time() <= now.
-  std::vector<Leg> advance(Duration now);
+  std::vector<Leg> advance(TimePoint now);
 
   // Reports that the current leg of a flow has arrived; returns true if it was the last leg.
-  bool arrived(Duration now, RequestId id);
+  bool arrived(TimePoint now, RequestId id);
 
   const GrantTally& tally() const { return tally_; }
 
@@ -73,7 +74,7 @@ class RequestGrant {
     std::size_t leg = 0;
   };
   struct Queued {
-    Duration since{0};
+    TimePoint since;
     RequestId flow;
   };
   // Virtual output queue: the messages of a port for one receiver.
@@ -87,7 +88,7 @@ class RequestGrant {
     std::vector<Line> lines;
   };
   struct Standing {
-    Duration since{0};
+    TimePoint since;
     int turn = 0;
     LinkId from;  // uplink of the sender
 
@@ -100,7 +101,7 @@ class RequestGrant {
   };
   enum class Kind : std::uint8_t { request, grant, decline, tuned };
   struct Event {
-    Duration time{0};
+    TimePoint time;
     std::uint64_t number = 0;
     Kind kind{};
     LinkId from;
@@ -118,15 +119,15 @@ class RequestGrant {
     FlowOrder order = {};
   };
 
-  void enqueue(Duration now, RequestId id);
-  void request(Duration now, LinkId from, Line& line);
+  void enqueue(TimePoint now, RequestId id);
+  void request(TimePoint now, LinkId from, Line& line);
   void happen(const Event& event, std::vector<Leg>& legs);
-  void answer_offers(Duration now);
-  void accept(Duration now, const Offer& offer);
-  void decline(Duration now, const Offer& offer);
-  void grant_free_ports(Duration now);
+  void answer_offers(TimePoint now);
+  void accept(TimePoint now, const Offer& offer);
+  void decline(TimePoint now, const Offer& offer);
+  void grant_free_ports(TimePoint now);
   void look(LinkId to);
-  void send(Duration now, Kind kind, LinkId from, LinkId to);
+  void send(TimePoint now, Kind kind, LinkId from, LinkId to);
   Line& line(LinkId from, LinkId to);
   Sender& sender(LinkId link) { return senders_[static_cast<std::size_t>(link)]; }
   Receiver& receiver(LinkId link) { return receivers_[static_cast<std::size_t>(link)]; }
@@ -142,7 +143,7 @@ class RequestGrant {
   std::uint64_t event_count_ = 0;
   std::vector<Offer> offers_;    // grants received at this time point
   std::vector<LinkId> looking_;  // receivers that became free or got a request
-  Duration looks_at_ = kForever;
+  TimePoint looks_at_ = kNever;
   GrantTally tally_;
 };
 
