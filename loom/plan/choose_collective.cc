@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/plan/circuits/provision_workload.h"
 #include "loom/plan/circuits/ring_order.h"
 #include "loom/simulate/engine.h"

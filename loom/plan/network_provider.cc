@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/plan/circuits/provision_demand.h"
 #include "loom/plan/circuits/ring_order.h"
 

@@ -1,6 +1,7 @@
 #include "loom/run/plan_circuits.h"
 
 #include "loom/fabric/circuits/control/periodic.h"
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/plan/circuits/provision_workload.h"
 #include "loom/workload/demand.h"
 

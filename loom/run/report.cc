@@ -4,6 +4,7 @@
 #include <map>
 
 #include "loom/cost/bill.h"
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/scenario/fabric_costs.h"
 
 namespace loom::run {

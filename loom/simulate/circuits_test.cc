@@ -6,6 +6,7 @@
 #include "loom/base/random.h"
 #include "loom/fabric/circuits/control/periodic.h"
 #include "loom/fabric/circuits/control/phased.h"
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/simulate/engine.h"
 
 namespace loom::simulate {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "loom/base/testing.h"
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/simulate/testing.h"
 
 namespace loom::simulate {

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/simulate/testing.h"
 
 namespace loom::simulate {

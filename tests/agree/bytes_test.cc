@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "loom/base/testing.h"
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/fabric/kinds/electrical/switch.h"
 #include "loom/plan/circuits/provision_workload.h"
 #include "loom/workload/demand.h"

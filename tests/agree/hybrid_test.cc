@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "loom/fabric/circuits/control/periodic.h"
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/fabric/testing.h"
 #include "loom/simulate/engine.h"
 #include "loom/workload/demand.h"

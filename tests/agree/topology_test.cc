@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "loom/base/testing.h"
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/fabric/fabric.h"
 #include "loom/plan/circuits/provision_workload.h"
 #include "loom/simulate/engine.h"

@@ -1,9 +1,10 @@
 // A circuit-switched fabric: the limits on its circuits, the bandwidth of a circuit, the switch
 // time, and the rule that chooses circuits for a demand.
 //
-// The network exists only once circuits are provisioned: provision() chooses circuits for a demand,
-// circuit_network() turns them into links. The traffic of a pair without a circuit of its own goes
-// over a packet switch, if there is one, or over other devices, if they forward.
+// The network exists only once circuits are provisioned: provision() (provision/provision.h)
+// chooses circuits for a demand, circuit_network() turns them into links. The traffic of a pair
+// without a circuit of its own goes over a packet switch, if there is one, or over other devices,
+// if they forward.
 #pragma once
 
 #include <array>
@@ -71,23 +72,12 @@ struct CircuitFabric {
   int devices() const;
 };
 
-// Provisions circuits for the demand with the fabric's provisioner. The circuits satisfy the
-// limits: violation() returns nullopt.
-Provisioned provision(const CircuitFabric& fabric, const workload::Demand& demand);
-
 std::optional<Infeasible> violation(const CircuitFabric& fabric, const Circuits& circuits);
 
 // The network that the circuits form: one link per pair, with the total bandwidth of its circuits
 // (without circuits the link is down), and the links of the packet switch. Links are sorted by
 // (from, to).
 Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircuits>& pairs);
-
-// Circuits provisioned once for a demand, and the network they form.
-struct CircuitSetup {
-  Provisioned provisioned;
-  Network network;
-  std::optional<Infeasible> infeasible = {};  // reason why some demand cannot be carried
-};
 
 // Lower bound on the time that any circuits need for the demand: the time that the busiest device
 // needs to send or receive its bytes at full egress bandwidth. On a ring also the sum of bytes
@@ -108,7 +98,5 @@ std::optional<Infeasible> never_served(const CircuitFabric& fabric, const worklo
 // pair.
 std::optional<Infeasible> forwarding_needed(const CircuitFabric& fabric,
                                             const workload::Demand& demand);
-
-CircuitSetup provision_network(const CircuitFabric& fabric, const workload::Demand& demand);
 
 }  // namespace loom::fabric

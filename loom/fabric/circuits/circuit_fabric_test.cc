@@ -5,6 +5,7 @@
 #include "loom/base/files.h"
 #include "loom/base/random.h"
 #include "loom/base/testing.h"
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/fabric/circuits/provision/provisioners.h"
 #include "loom/fabric/kinds/optical/quartz.h"
 #include "loom/fabric/testing.h"

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "loom/fabric/circuits/circuit_fabric.h"
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/fabric/circuits/provision/topology/topology_finder.h"
 #include "loom/fabric/network/network.h"
 

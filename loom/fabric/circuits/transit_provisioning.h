@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "loom/fabric/circuits/circuit_fabric.h"
+#include "loom/fabric/circuits/provision/provision.h"
 
 namespace loom::fabric {
 

@@ -4,6 +4,7 @@
 
 #include "loom/base/error.h"
 #include "loom/base/random.h"
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/plan/circuits/provision_demand.h"
 #include "loom/simulate/engine.h"
 #include "loom/workload/demand.h"

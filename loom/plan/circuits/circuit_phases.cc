@@ -7,6 +7,7 @@
 #include <set>
 
 #include "loom/fabric/circuits/control/phased.h"
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/plan/circuits/provision_demand.h"
 #include "loom/plan/strategies.h"
 #include "loom/simulate/engine.h"

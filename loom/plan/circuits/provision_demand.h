@@ -8,6 +8,7 @@
 #pragma once
 
 #include "loom/fabric/circuits/circuit_fabric.h"
+#include "loom/fabric/circuits/provision/provision.h"
 
 namespace loom::plan {
 

@@ -4,6 +4,7 @@
 
 #include "loom/base/random.h"
 #include "loom/base/testing.h"
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/fabric/circuits/transit_provisioning.h"
 #include "loom/fabric/testing.h"
 #include "loom/simulate/engine.h"

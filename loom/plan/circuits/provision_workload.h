@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "loom/fabric/circuits/circuit_fabric.h"
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/fabric/circuits/provision/topology/topology_finder.h"
 #include "loom/workload/workload.h"
 

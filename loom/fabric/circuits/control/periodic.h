@@ -6,6 +6,7 @@
 #pragma once
 
 #include "loom/fabric/circuits/control/control.h"
+#include "loom/fabric/circuits/provision/provision.h"
 
 namespace loom::fabric {
 

@@ -5,6 +5,7 @@
 #include "loom/base/testing.h"
 #include "loom/fabric/circuits/circuit_fabric.h"
 #include "loom/fabric/circuits/control/control.h"
+#include "loom/fabric/circuits/provision/provision.h"
 #include "loom/fabric/testing.h"
 
 namespace loom::fabric {
