@@ -212,10 +212,13 @@ void add_photonic_calibrate(Command group, int& code) {
       .type_name("NUMBER");
   command
       .add_option("--v-pi", args->curve.v_pi,
-                  "voltage between minimum and maximum transmission [4]")
+                  "true V-pi of the simulated modulator: voltage between minimum and maximum "
+                  "transmission [4]")
       .range(1.0, 6.0)
       .type_name("VOLTS");
-  command.add_option("--bias", args->curve.bias, "bias voltage of minimum transmission [0.3]")
+  command
+      .add_option("--bias", args->curve.bias,
+                  "true bias of the simulated modulator: voltage of minimum transmission [0.3]")
       .range(-0.9, 0.9)
       .type_name("VOLTS");
   command.add_flag("--json", args->json, "JSON output");
@@ -238,7 +241,8 @@ void add_photonic_train(Command group, int& code) {
   command.add_option("--epochs", args->epochs, "training epochs [12]")
       .range(1, 1000)
       .type_name("NUMBER");
-  add_seed_option(command, args->seed, "seed of digits and weights [1]");
+  add_seed_option(command, args->seed,
+                  "seed of the generated digit images and of the training [1]");
   command.callback([args, &code] { code = train_network(*args); });
 }
 

@@ -25,7 +25,7 @@ struct Steps {
   }
 };
 
-// Result of scanning every Mbps; 0 if none is affordable.
+// The highest affordable bandwidth in Mbps, found by trying all from the highest down; 0 if none.
 std::int64_t scanned(const Steps& cost, Money budget) {
   for (std::int64_t mbps = cost.max; mbps >= cost.min; --mbps) {
     if (*cost({mbps * kMega}) <= budget) return mbps;

@@ -82,9 +82,9 @@ enum class AllReduces : std::uint8_t { written_out, collectives };
 std::int64_t operation_count(const TaskGraph& graph);
 
 // Converts a task graph to a workload on a network of `servers` servers, at least as many as the
-// graph has. Servers become devices 0 to servers - 1, which run the tasks of the servers' first
-// devices. Further devices of a server, and the time of an all_reduce inside the servers, become
-// additional devices, which send nothing.
+// graph has. Device i < servers of the workload is server i and runs the tasks of its first device.
+// Each further device of a server becomes an additional device, which sends nothing. So does the
+// time that an all_reduce spends inside the servers, because it keeps no server busy.
 workload::Workload to_workload(const TaskGraph& graph, int servers,
                                AllReduces all_reduces = AllReduces::written_out);
 

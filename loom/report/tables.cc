@@ -147,7 +147,7 @@ struct TablesText {
   std::string operator()(const run::ReplayReport&) const { return loss; }
 };
 
-// Adds the tables of the work and the use of the network.
+// Adds to `json` the tables of this kind of work, if any, and the use of the network.
 struct AddTablesJson {
   const run::Report& report;
   nlohmann::ordered_json& json;

@@ -59,9 +59,11 @@ struct SharingStudy {
 // Runs a section of a paper that has `sharing`.
 SharingStudy run_sharing(const Tree& sharing, const run::RunOptions& options);
 
-// Reads the claims of such a section; computes the value for one of them. Throws InputError if the
-// claim names a group, job or run that the study lacks.
+// Reads the claims of a section that has `sharing`.
 std::vector<ClaimEntry> read_sharing_claims(const Tree& section);
+
+// Computes the value for a claim. Throws InputError if the claim names a group, job or run that the
+// study lacks.
 Found measure_sharing(const ClaimEntry& claim, const SharingStudy& study);
 
 // Tables: the isolated profile of each job, and one row per group, run and job.

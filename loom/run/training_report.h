@@ -43,8 +43,7 @@ void add_measurements(const TrainingPlan& plan, const workload::Workload& worklo
 // The strategy in one line.
 std::string strategy_text(const TrainingReport& job);
 
-// The time that the busiest stage spends on anything except computation and the optimizer, by
-// name.
+// The time shares of the busiest stage, without "compute" and "optimizer".
 std::vector<TimeShare> exposed(const Explanation& explanation);
 
 }  // namespace loom::run

@@ -105,21 +105,23 @@ constexpr std::array<Parameter, 15> kWorkload = {{
      .summary = "FlexFlow task graph, as TopoOpt's simulator reads it (FlatBuffers)"},
     {.name = "batch",
      .type = ValueType::integer,
-     .summary = "rostam: samples per iteration; one per device if not given; auto: the batch that "
-                "trains to accuracy fastest",
+     .summary = "samples per iteration of Rostam profiles; one per device if not given; auto: the "
+                "batch that trains to accuracy fastest",
      .min = 1,
      .max = 1'000'000'000,
      .automatic = true},
     {.name = "group",
      .type = ValueType::integer,
-     .summary = "rostam: devices that share one replica of the graph; auto: the fastest",
+     .summary =
+         "number of devices over which each replica of the operator graph of Rostam profiles "
+         "is partitioned; auto: the fastest number",
      .fallback = "1",
      .min = 1,
      .max = 1 << 20,
      .automatic = true},
     {.name = "quantum",
      .type = ValueType::duration,
-     .summary = "rostam: minimum kernel time after partitioning an operator",
+     .summary = "minimum kernel time after partitioning an operator of Rostam profiles",
      .fallback = "10 us"},
 }};
 

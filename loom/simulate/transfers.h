@@ -94,7 +94,7 @@ class Transfers {
   UncontendedTransfers uncontended_;
   std::vector<FlowId> joined_;  // transfers that were uncontended until now
   std::vector<LinkId> filled_;  // links on which an uncontended transfer began or ended
-  bool settled_ = true;         // filled_ belongs to the last update()
+  bool settled_ = true;         // whether the next change first clears filled_
   std::vector<Transfer> transfers_;
   Marks::Slots mark_of_;         // per transfer: its clock, if it has one, and its mark there
   std::vector<Int128> carried_;  // bytes times share, per link

@@ -1,7 +1,7 @@
 // CASSINI for a cluster: scores how well placed jobs share links, and chooses their time shifts.
 //
 // Jobs whose peak rates together exceed a link's capacity form a group, transitively; groups are
-// independent. The shifts of a group are searched over all its links at once (compatible.h). With
+// independent. The shifts of a group are searched over all its links at once (time_shifts.h). With
 // any shifts, jobs whose periods have no small common multiple drift relative to each other; the
 // periods of a group are therefore padded to multiples of a common period if that costs at most a
 // few percent and improves the score by more than it costs.

@@ -95,7 +95,8 @@ TEST(EngineModules, ModulesThatActBeforeALayerIsLoadedAreAFault) {
             "the modules request more layers than there are");
 }
 
-// The fault of Lightning's modules after one text replacement, with two layers and layers kept.
+// Runs a two-layer network on Lightning's modules, with the first `from` in their text replaced
+// by `to`; returns the reported fault, or "none".
 std::string fault_with(std::string_view from, std::string_view to) {
   Random random = random_stream(8);
   const PhotonicNetwork network = dense_network(random, {20, 5, 3});

@@ -8,8 +8,9 @@
 namespace loom::photonic {
 namespace {
 
-constexpr int kTurn = 64;       // maximum number of datagrams between two checks of `stop`
-constexpr int kPatience = 100;  // ms between two checks for inputs to drop
+constexpr int kTurn = 64;  // maximum number of datagrams between two checks of `stop`
+constexpr int kCheckInterval =
+    100;  // ms between checks for inputs that lack a fragment for too long
 
 // Handles the waiting datagrams, up to a limit.
 void take_turn(InferenceServer& server, UdpSocket& socket, std::vector<std::uint8_t>& buffer) {
@@ -30,11 +31,11 @@ void serve(InferenceServer& server, UdpSocket& socket, int stop) {
   std::array<pollfd, 2> watched = {{{socket.fd(), POLLIN, 0}, {stop, POLLIN, 0}}};
   ArrivalTime looked = std::chrono::steady_clock::now();
   for (;;) {
-    ::poll(watched.data(), watched.size(), kPatience);
+    ::poll(watched.data(), watched.size(), kCheckInterval);
     if (watched[1].revents != 0) return;
     if (watched[0].revents != 0) take_turn(server, socket, buffer);
     const ArrivalTime now = std::chrono::steady_clock::now();
-    if (now - looked < std::chrono::milliseconds(kPatience)) continue;
+    if (now - looked < std::chrono::milliseconds(kCheckInterval)) continue;
     server.expire(now);
     looked = now;
   }

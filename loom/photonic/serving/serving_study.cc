@@ -50,7 +50,7 @@ double ratio_of(const std::vector<ModelMean>& means, const std::vector<ModelMean
 // Runs all processors on the same requests. Many more requests arrive than the run waits for, so
 // that overload persists until the end.
 std::vector<RunNumbers> run_once(const ServingSpec& spec, Bandwidth load, int horizon, int run) {
-  constexpr int kMinRequests = 5000;  // as many as the authors sample
+  constexpr int kMinRequests = 5000;  // as many as Lightning's authors sample
   const int count = std::max(kMinRequests, 10 * horizon);
   const std::vector<Arrival> arrivals = sample_requests(
       spec.models, spec.mix, load, count, loom::mix(spec.seed, static_cast<std::uint64_t>(run)));

@@ -131,7 +131,7 @@ std::string random_fabric(Random& random, const Box& box) {
       fmt::format("bandwidth: {} Gbps, latency: {} ns", bandwidth, random(3) == 0 ? 0 : 100);
   const std::string servers = fmt::format(
       "{}, gpus_per_server: {}, inside_bandwidth: {} Gbps, inside_latency: 30 ns", links, box.x,
-      random(2) == 0 ? bandwidth : 30);  // if it is the same, routes differ in latency only
+      random(2) == 0 ? bandwidth : 30);  // with `bandwidth`, routes differ in latency only
   switch (below(random, 9)) {
     case 0:
       return "kind: switch, " + links;

@@ -123,7 +123,7 @@ class Matching {
   std::vector<int> by_;                 // last edge of the shortest path, per right vertex
   std::vector<int> matched_left_;       // edge per vertex; -1: none
   std::vector<int> matched_right_;
-  std::vector<int> touched_;  // right vertices with a distance
+  std::vector<int> touched_;  // right vertices reached by the current search
   std::vector<std::pair<std::int64_t, int>> heap_;
   std::int64_t best_ = 0;
   int end_ = -1;      // right vertex at which the best path ends
