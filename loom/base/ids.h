@@ -27,16 +27,16 @@ class Id {
   Number number_ = 0;
 };
 
-using DeviceId = Id<struct DeviceTag, int>;
+using DeviceId = Id<struct DeviceIdTag, int>;
 // Devices are the first nodes of a network; switches follow.
-class NodeId : public Id<struct NodeTag, int> {
+class NodeId : public Id<struct NodeIdTag, int> {
  public:
   using Id::Id;
   constexpr NodeId(DeviceId device) : Id(static_cast<int>(device)) {}  // NOLINT(*-explicit-*)
 };
-using LinkId = Id<struct LinkTag, int>;
-using FlowId = Id<struct FlowTag, int>;
-using GroupId = Id<struct GroupTag, int>;
-using OperationId = Id<struct OperationTag, std::uint32_t>;
+using LinkId = Id<struct LinkIdTag, int>;
+using FlowId = Id<struct FlowIdTag, int>;
+using GroupId = Id<struct GroupIdTag, int>;
+using OperationId = Id<struct OperationIdTag, std::uint32_t>;
 
 }  // namespace loom
