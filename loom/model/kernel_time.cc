@@ -25,7 +25,8 @@ constexpr std::array<Tile, 7> kTiles = {{{256, 128, 1.0},
                                          {32, 32, 0.3}}};
 
 double divide_up(std::int64_t size, std::int64_t tile) {
-  return static_cast<double>((size + tile - 1) / tile);
+  const std::int64_t tiles = (size + tile - 1) / tile;
+  return static_cast<double>(tiles);
 }
 
 double speed(const Accelerator& it, Precision precision) {
