@@ -74,7 +74,7 @@ struct Attachment {
   std::string algorithm;
   std::string kind;  // cgroup, route
   std::string place;
-  // Numbers of connections that got the algorithm, and to which the kernel refused it. Not set for
+  // Numbers of connections that use the algorithm, and for which the kernel refused it. Unset for
   // routes, for which the kernel does not count connections.
   std::optional<std::int64_t> chosen;
   std::optional<std::int64_t> refused;

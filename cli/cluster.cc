@@ -67,7 +67,9 @@ void add_cluster(Command app, int& code) {
       .type_name("PATH=VALUE")
       .allow_extra_args(false);
   const Option plot =
-      command.add_option("--plot", args->plot, "SVG file to write: cumulative distribution of --of")
+      command
+          .add_option("--plot", args->plot,
+                      "SVG file to write: cumulative distribution of the quantity that --of names")
           .type_name("FILE");
   command.add_option("--of", args->plotted, "quantity whose distribution --plot shows")
       .needs(plot)

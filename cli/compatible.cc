@@ -107,7 +107,7 @@ void add_search_options(Command command, CompatibleCommandOptions& args) {
       .range(jobs::kMinAngles, jobs::kMaxAngles);
   command
       .add_option("--nodes", args.options.search.nodes,
-                  "maximum number of search nodes; the remaining gap is reported")
+                  "maximum size of the search tree; if reached, the optimality gap is reported")
       .positive()
       .capture_default_str();
   command
@@ -156,9 +156,7 @@ void add_compatible(Command app, int& code) {
       .add_option("--html", args->html,
                   "self-contained HTML page to write, with tables and circles")
       .type_name("FILE.html");
-  command
-      .add_option("--profiles", args->profiles,
-                  "YAML file to write: job profiles, e.g. those of a scenario")
+  command.add_option("--profiles", args->profiles, "YAML file to write: the profiles of the jobs")
       .type_name("FILE.yaml");
   command.add_option("--set", args->run.overrides, "value of a scenario to override")
       .type_name("PATH=VALUE")

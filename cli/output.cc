@@ -119,8 +119,7 @@ run::RunOptions run_options(const RunCommandOptions& args) {
 void add_point_option(Command command, RunCommandOptions& args) {
   command
       .add_option("--point", args.point,
-                  "number of the point (combination of listed values) to use, counted from 1, if "
-                  "the scenario has several")
+                  "number of the combination of listed values to use, counted from 1")
       .check(counts_to(static_cast<int>(scenario::kMaxPoints)))
       .type_name("N");
 }

@@ -117,7 +117,8 @@ std::shared_ptr<ClientOptions> client_command(Command command) {
   command.add_option("--tries", args->tries, "number of attempts per request")
       .range(1, 1000)
       .type_name("N");
-  command.add_flag("--logits", args->logits, "answers with all outputs of the last layer");
+  command.add_flag("--logits", args->logits,
+                   "request all outputs of the last layer, not only the predicted class");
   command.add_option("--network", args->network, "file of the network, to check answers against")
       .type_name("FILE");
   add_output_options(command, args->output);

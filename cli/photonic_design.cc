@@ -234,8 +234,7 @@ void add_photonic_train(Command group, int& code) {
   auto args = std::make_shared<TrainOptions>();
   command.add_option("FOLDER", args->folder, "folder to write the network and the digits to")
       .required();
-  command
-      .add_option("--images", args->images, "number of digits to write, unseen in training [500]")
+  command.add_option("--images", args->images, "number of test images of digits to write [500]")
       .range(1, 100'000)
       .type_name("NUMBER");
   command.add_option("--epochs", args->epochs, "training epochs [12]")

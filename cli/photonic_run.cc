@@ -95,10 +95,11 @@ void add_photonic_run(Command group, int& code) {
   add("--offset", args->link.offset, "delay of the ADC's cycles relative to the DAC's");
   add("--skew", args->link.skew, "lag of the weight modulator behind the input modulator");
   add("--compensation", args->link.compensation, "compensation of the skew by delay lines");
-  const Option modules =
-      command.add_option("--modules", args->modules, "count-action modules other than Lightning's")
-          .type_name("FILE")
-          .group("Link, with --engine cycles");
+  const Option modules = command
+                             .add_option("--modules", args->modules,
+                                         "count-action modules to use instead of Lightning's")
+                             .type_name("FILE")
+                             .group("Link, with --engine cycles");
   command
       .add_flag("--find-compensation", args->find_compensation,
                 "search for the compensation with known operands, up to 50 cycles")

@@ -18,7 +18,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-// Two servers with one GPU each, devices 10 and 11, and the pair from 0 to 1, device 20.
+// Two servers with one GPU each (devices 10 and 11) and the link from server 0 to 1 (device 20).
 FlexGraph two_servers(std::vector<FlexTask> tasks) {
   return {.tasks = std::move(tasks),
           .devices = {{.type = 0, .id = 10, .node = 0},

@@ -1,10 +1,10 @@
-// Chooses the partition of every operator: the one that the caller specifies, or the highest degree
-// whose shards are long enough, along the dimension with the lowest estimated cost.
+// Chooses how each operator is partitioned: as the caller specifies, or to the highest degree at
+// which every shard still runs for a quantum, along the dimension with the lowest estimated cost.
 //
-// As in SiP-ML, no shard is shorter than a quantum, because an accelerator runs a kernel of a
-// microsecond inefficiently. Operators are partitioned one after another in model order. The
-// estimated cost is the time of the longest shard, of the transfers of its inputs, of the sums of
-// partial outputs, and of the sums of gradients of weights that several shards have.
+// The quantum is SiP-ML's: an accelerator runs kernels of about a microsecond inefficiently.
+// Operators are partitioned one after another in model order. The estimated cost is the run time of
+// the longest shard, plus the times to transfer its inputs, to reduce partial outputs, and to
+// all-reduce the gradients of weights that several shards hold.
 #pragma once
 
 #include <string>

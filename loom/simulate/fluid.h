@@ -46,7 +46,7 @@ class Fluid {
     bool live = false;
     fabric::RequestId flow{-1};  // if it is a leg of a message under request-grant control
   };
-  // A message that has requested a grant and waits for it, or is being sent leg by leg.
+  // A message that waits for the grant it requested, or is being sent leg by leg of its path.
   struct Asked {
     Owner owner;
     Bytes size;

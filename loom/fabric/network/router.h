@@ -2,6 +2,9 @@
 //
 // Shortest paths, ECMP and splitting over all paths: graph_routes.h. Routes of regular fabrics,
 // computed from device numbers: computed_routes.h. TopoOpt's balanced paths: balanced_routes.h.
+// Over circuits: circuits/circuit_fabric.cc, circuits/topology_network.cc; over rotating circuits
+// through an intermediate device (Valiant): circuits/rotation.cc. A packet switch beside circuits:
+// packet_switch.cc. Detours in a full mesh: kinds/electrical/full_mesh.cc.
 #pragma once
 
 #include <cstdint>

@@ -38,7 +38,7 @@ void LightPath::send(const LightWord& inputs, const LightWord& weights) {
   weights_.insert(weights_.end(), weights.intensities.begin(), weights.intensities.end());
 }
 
-// Light does not wait: the sample of the late modulator is older than that of the other modulator.
+// Nothing realigns the modulators: at any instant, the late one emits an older sample.
 std::int64_t LightPath::light_at(std::int64_t sample) const {
   const int late = link_.skew - link_.compensation;
   const std::int64_t from_inputs = sample - std::max(0, -late);

@@ -39,7 +39,7 @@ struct ServerCounters {
   std::int64_t received = 0;
   std::int64_t received_bytes = 0;
   std::int64_t answered = 0;   // requests answered with a result
-  std::int64_t described = 0;  // requests answered with a description
+  std::int64_t described = 0;  // requests answered with a description of the model
   std::int64_t passed_through = 0;
   std::int64_t truncated = 0;  // dropped
   std::int64_t replies = 0;    // dropped

@@ -34,9 +34,9 @@ struct Waiting {
   std::function<workload::Demand()> ready;
 };
 
-// All circuits that a control will ever use, if they are known in advance: the bandwidth of every
-// link under each set of circuits, and the set that the messages of each operation need. No message
-// moves while the set changes.
+// The sets of circuits that a control uses, if known in advance: the bandwidth of every link under
+// each set, and the set that the messages of each operation need. Nothing is sent while one set
+// replaces another.
 struct CircuitPlan {
   std::vector<std::vector<Bandwidth>> sets;  // per set and link; the first is set up initially
   std::vector<int> set_of;                   // set per operation
