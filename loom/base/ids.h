@@ -31,7 +31,9 @@ using DeviceId = Id<struct DeviceIdTag, int>;
 // Devices are the first nodes of a network; switches follow.
 class NodeId : public Id<struct NodeIdTag, int> {
  public:
-  using Id::Id;
+  constexpr NodeId() = default;
+  template <typename Integer, typename = std::enable_if_t<std::is_integral_v<Integer>>>
+  constexpr explicit NodeId(Integer number) : Id(number) {}
   constexpr NodeId(DeviceId device) : Id(static_cast<int>(device)) {}  // NOLINT(*-explicit-*)
 };
 using LinkId = Id<struct LinkIdTag, int>;
