@@ -90,7 +90,7 @@ TEST(Bill, AnOutgoingAndAnIncomingOneWayLinkShareAPort) {
 
 TEST(Bill, ARingCountsWavelengthsAndSegments) {
   const fabric::Bill components = bill("kind: sip_ring, bandwidth: 2 Tbps, fibers: 4", 16);
-  const fabric::Bill expected = {{"sip_interface", 25_Gbps, 16 * 80}, {"fiber", 25_Gbps, 16 * 4}};
+  const fabric::Bill expected = {{"sip_interface", 25_Gbps, 16L * 80}, {"fiber", 25_Gbps, 16L * 4}};
   EXPECT_EQ(components, expected);
 }
 
@@ -107,22 +107,16 @@ TEST(Bill, RingsWithoutResonatorsCountTheirWavelengthSelectors) {
 // One sample of every kind whose shape does not fix the number of devices.
 std::vector<std::string> growing() {
   const std::string servers = "gpus_per_server: 4, inside_bandwidth: 900 Gbps";
-  return {"kind: switch",
-          "kind: fat_tree",
-          "kind: fat_tree, oversubscription: 3",
-          "kind: cluster, " + servers,
-          "kind: rail, " + servers,
-          "kind: leaf_spine, gpus_per_leaf: 4, spines: 2",
-          "kind: full_mesh",
+  return {"kind: switch", "kind: fat_tree", "kind: fat_tree, oversubscription: 3",
+          "kind: cluster, " + servers, "kind: rail, " + servers,
+          "kind: leaf_spine, gpus_per_leaf: 4, spines: 2", "kind: full_mesh",
           "kind: sip_ocs, switches: 4",
           "kind: sip_ocs, switches: 3, interface: nic, plane: patch_panel",
-          "kind: sip_ring, fibers: 1",
-          "kind: mordia, fibers: 60",
-          "kind: megaswitch",
-          "kind: quartz, fibers: 20",
-          "kind: random_regular, degree: 4",
-          "kind: dragonfly, routers_per_group: 4, gpus_per_router: 2, "
-          "global_links_per_router: 4"};
+          "kind: sip_ring, fibers: 1", "kind: mordia, fibers: 60", "kind: megaswitch",
+          "kind: quartz, fibers: 20", "kind: random_regular, degree: 4",
+          // Parentheses: one string over two lines.
+          ("kind: dragonfly, routers_per_group: 4, gpus_per_router: 2, "
+           "global_links_per_router: 4")};
 }
 
 TEST(Cost, DoesNotFallWithBandwidthOrDevices) {

@@ -17,8 +17,6 @@
 namespace loom::lightning {
 namespace {
 
-using photonic::LoadAnswer;
-using photonic::ReplyStatus;
 using photonic::ServedNetwork;
 
 std::vector<std::string> split(const std::string& text) {

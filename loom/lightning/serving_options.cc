@@ -13,7 +13,6 @@ namespace {
 
 using photonic::ServedModel;
 using photonic::ServingProcessor;
-using photonic::ServingSpec;
 
 // Default loads; the paper uses 60 Mbps.
 constexpr std::array<std::string_view, 6> kLoads = {"1 Mbps",  "5 Mbps",   "20 Mbps",

@@ -11,8 +11,6 @@
 namespace loom::lightning {
 namespace {
 
-using photonic::Estimate;
-using photonic::ServingPoint;
 
 report::Cell time_cell(double seconds) {
   if (seconds < 0) return {};

@@ -9,7 +9,6 @@
 namespace loom::lightning {
 namespace {
 
-using photonic::ServingPoint;
 
 std::string milliseconds(double seconds) { return fmt::format("{:.3g} ms", seconds * 1e3); }
 

@@ -16,7 +16,6 @@ namespace loom::report {
 namespace {
 
 using foreign::flexflow_file;
-using foreign::FlexGraph;
 
 // 1 ms on server 0, 12.5 MB from there to server 1, 2 ms there, and a sum of 25 MB over both.
 foreign::FlexGraph small_graph() {

@@ -1,5 +1,6 @@
 #include "loom/reproduce/claim.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "loom/base/testing.h"
@@ -98,9 +99,10 @@ TEST(Claim, NeedsAnId) {
   EXPECT_EQ(refusal_of("  - {" + rest),
             "p.yaml:2: claim lacks 'id' (short name, unique in the paper, such as ring-like-ocs)");
   for (const std::string id : {"Gain", "gain_2x", "-gain", "gain-", "gain--2x", "two words"}) {
-    EXPECT_EQ(refusal_of("  - {id: " + id + ", " + rest),
-              "p.yaml:2: claim.id is " + id +
-                  "; lowercase words and numbers joined by hyphens are needed");
+    EXPECT_EQ(refusal_of(fmt::format("  - {{id: {}, {}", id, rest)),
+              fmt::format("p.yaml:2: claim.id is {}; lowercase words and numbers joined by hyphens "
+                          "are needed",
+                          id));
   }
 }
 

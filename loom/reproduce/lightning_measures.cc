@@ -13,7 +13,6 @@
 namespace loom::reproduce {
 namespace {
 
-using photonic::ServedModel;
 using photonic::ServingPoint;
 using photonic::TickProcessor;
 

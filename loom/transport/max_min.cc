@@ -41,7 +41,7 @@ MaxMin::MaxMin(std::span<const fabric::Link> links)
 
 FlowId MaxMin::new_flow() {
   if (free_.empty()) {
-    free_.push_back(FlowId(flows_.size()));
+    free_.emplace_back(flows_.size());
     flows_.emplace_back();
     sharers_.emplace_back();
   }
