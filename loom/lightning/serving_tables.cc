@@ -11,7 +11,6 @@
 namespace loom::lightning {
 namespace {
 
-
 report::Cell time_cell(double seconds) {
   if (seconds < 0) return {};
   return Duration(std::llround(seconds * 1e12));

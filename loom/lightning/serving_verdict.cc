@@ -9,7 +9,6 @@
 namespace loom::lightning {
 namespace {
 
-
 std::string milliseconds(double seconds) { return fmt::format("{:.3g} ms", seconds * 1e3); }
 
 // The mean with its confidence interval; without an interval for a single run.
