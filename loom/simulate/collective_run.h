@@ -19,8 +19,9 @@ struct CollectivePlan {
     std::vector<int> out;
     std::vector<int> first_dependent;  // likewise, the channels that wait for channel c
     std::vector<int> dependents;
-    std::vector<int> channels_of_rank;  // number of channels that leave or reach the rank
-    std::vector<fabric::Route> routes;  // per channel, if known in advance
+    std::vector<int> channels_of_rank;   // number of channels that leave or reach the rank
+    std::vector<fabric::Route> routes;   // per channel, if known in advance
+    std::vector<Bandwidth> first_links;  // likewise, of the first link of the route
   };
   workload::Schedule schedule;
   std::vector<PhasePlan> phases;

@@ -25,7 +25,8 @@ std::vector<OperationId> operations_by_start(const workload::Workload& workload)
 
 Fluid::Fluid(const workload::Workload& workload, const fabric::Network& network,
              std::span<const LinkChange> changes, const EngineOptions& options,
-             std::vector<std::shared_ptr<const CollectivePlan>> plans)
+             std::vector<std::shared_ptr<const CollectivePlan>> plans,
+             std::optional<Streams> streams)
     : workload_(workload),
       network_(network),
       options_(options),
@@ -35,6 +36,7 @@ Fluid::Fluid(const workload::Workload& workload, const fabric::Network& network,
       transfers_(network.links),
       run_of_group_(workload.operations.size()),
       plans_(std::move(plans)),
+      streams_(streams ? std::move(*streams) : streams_of(workload, network, options)),
       devices_(static_cast<std::size_t>(workload.devices)) {
   std::stable_sort(changes_.begin(), changes_.end(),
                    [](const LinkChange& a, const LinkChange& b) { return a.at < b.at; });

@@ -18,16 +18,27 @@
 #include "loom/simulate/engine.h"
 #include "loom/simulate/event_queue.h"
 #include "loom/simulate/readiness.h"
+#include "loom/simulate/streams.h"
 #include "loom/simulate/transfers.h"
 
 namespace loom::simulate {
 
 class Fluid {
  public:
-  // `plans` are the plans of the collectives, if they are known in advance.
+  // `plans` are the plans of the collectives, and `streams` is that of the unfolded workload, if
+  // they are known in advance.
   Fluid(const workload::Workload& workload, const fabric::Network& network,
         std::span<const LinkChange> changes, const EngineOptions& options,
-        std::vector<std::shared_ptr<const CollectivePlan>> plans = {});
+        std::vector<std::shared_ptr<const CollectivePlan>> plans = {},
+        std::optional<Streams> streams = {});
+  // Streams as these options share links. Under request-grant control, and on circuits that change,
+  // every message counts.
+  static Streams streams_of(const workload::Workload& workload, const fabric::Network& network,
+                            const EngineOptions& options) {
+    return {workload, network,
+            options.sharing == transport::Sharing::messages || network.grants.has_value() ||
+                options.control != nullptr};
+  }
   Outcome run();
 
  private:
@@ -59,6 +70,7 @@ class Fluid {
     Duration latency{0};
     int link_set = -1;  // value of link_set_ when the route was found
     int queued = 0;
+    int weight = 1;  // of its messages
     bool busy = false;
   };
   struct Run {
@@ -136,8 +148,9 @@ class Fluid {
   Ends ends_of(const Owner& owner) const;
   Bytes size_of(const Owner& owner) const;
   TimePoint left_at(const Owner& owner);
-  int weight_of(const Owner& owner) const;
+  int weight_of(const Owner& owner);
   bool find_route(const Owner& owner, fabric::Route& route) const;
+  Bandwidth first_link_of(const Owner& owner, const fabric::Route& route) const;
   bool carries_nothing(const Owner& owner) const;
   Lane& lane(const Owner& owner);
   bool find_lane_route(const Owner& owner, Lane& lane);
@@ -181,6 +194,7 @@ class Fluid {
   std::vector<std::unique_ptr<Run>> runs_;
   std::vector<std::vector<int>> run_of_group_;                // per operation, once it has begun
   std::vector<std::shared_ptr<const CollectivePlan>> plans_;  // by collective
+  const Streams streams_;
   std::vector<Device> devices_;
   std::vector<DeviceId> turns_;         // devices with queued computations, or free again
   std::vector<std::int64_t> follower_;  // per message: the one waiting behind it, or -1

@@ -26,8 +26,9 @@ Bytes Fluid::size_of(const Owner& owner) const {
       .size(owner.channel.channel, state.messages_done(owner.channel));
 }
 
-int Fluid::weight_of(const Owner& owner) const {
-  return sharing_weight(options_.sharing, workload_.operations[owner.operation].weight);
+int Fluid::weight_of(const Owner& owner) {
+  const int weight = sharing_weight(options_.sharing, workload_.operations[owner.operation].weight);
+  return weight * (owner.run < 0 ? streams_.whole() : lane(owner).weight);
 }
 
 bool Fluid::find_route(const Owner& owner, fabric::Route& route) const {
@@ -43,6 +44,15 @@ bool Fluid::find_route(const Owner& owner, fabric::Route& route) const {
   const std::uint64_t key = flow_key(owner.operation, owner.channel.phase, owner.channel.channel);
   return network_.router->find(ends.source, ends.destination, key, down_, route) ||
          (carries_nothing(owner) && find_out_of_band(network_, route));
+}
+
+// The bandwidth of the link by which the message leaves its source. A folded route has lost the
+// order of its links.
+Bandwidth Fluid::first_link_of(const Owner& owner, const fabric::Route& route) const {
+  const auto& phases = runs_[static_cast<std::size_t>(owner.run)]->state.plan().phases;
+  const auto& known = phases[static_cast<std::size_t>(owner.channel.phase)].first_links;
+  if (!known.empty()) return known[static_cast<std::size_t>(owner.channel.channel)];
+  return network_.links[static_cast<std::size_t>(route.hops.front().link)].bandwidth;
 }
 
 // True if the message has no bytes; for a channel, if none of its messages has, because they share
@@ -63,6 +73,10 @@ bool Fluid::find_lane_route(const Owner& owner, Lane& lane) {
   lane.hop_count = static_cast<std::uint32_t>(route.hops.size());
   lane.latency = route.latency;
   lane.link_set = link_set_;
+  if (!route.hops.empty()) {
+    lane.weight =
+        streams_.weight(owner.operation, owner.channel.phase, first_link_of(owner, route));
+  }
   hops.insert(hops.end(), route.hops.begin(), route.hops.end());
   return true;
 }

@@ -10,7 +10,7 @@ FlowId Transfers::start(std::span<const fabric::Hop> hops, Bytes size, int weigh
 }
 
 FlowId Transfers::place(const Transfer& placed, std::span<const fabric::Hop> hops, int weight) {
-  const bool uncontended = uncontended_.room_for(hops, weight);
+  const bool uncontended = uncontended_.room_for(hops);
   for (const fabric::Hop& hop : hops) {
     if (!uncontended && uncontended_.on(hop.link) >= 0) share(uncontended_.on(hop.link));
   }

@@ -122,9 +122,11 @@ TEST(Transfers, ALinkThatBecomesMuchFasterThanAnyBeforeLeavesOthersUnchanged) {
 }
 
 TEST(Transfers, AHeavyTransferThatMovesToAnotherBottleneckKeepsItsRemainder) {
-  Transfers transfers(
-      std::vector<fabric::Link>{{NodeId(0), NodeId(1), 1_Gbps}, {NodeId(1), NodeId(2), 3_Gbps}});
-  const FlowId heavy = transfers.start(over({0, 1}), 375_B, 7);
+  Transfers transfers(std::vector<fabric::Link>{{NodeId(0), NodeId(1), 1_Gbps},
+                                                {NodeId(1), NodeId(2), 3_Gbps},
+                                                {NodeId(1), NodeId(2), 3_Gbps}});
+  const FlowId heavy =
+      transfers.start(Path{{LinkId(0)}, {LinkId(1)}, {LinkId(2), fabric::kWhole / 2}}, 375_B, 7);
   transfers.update(TimePoint(0_ps));
   EXPECT_EQ(transfers.sharing().bottleneck(heavy), 0);
   transfers.set_capacity(LinkId(1), {500'000'000}, TimePoint(1_us));
@@ -158,12 +160,15 @@ TEST(Transfers, AnUncontendedTransferLoadsItsLinksAtItsBottleneckBandwidth) {
   EXPECT_EQ(transfers.load(LinkId(1)), 0);
 }
 
-// End times, in order, of the transfers of a random history. With a weight of two all of them go
-// through max-min sharing and get the same rates.
-std::vector<TimePoint> ends_of_history(std::uint64_t seed, int weight) {
+// End times, in order, of the transfers of a random history, all of this weight. If `shared`, half
+// of every transfer also crosses a fast link, so that all go through max-min sharing and get the
+// same rates.
+std::vector<TimePoint> ends_of_history(std::uint64_t seed, int weight, bool shared) {
   Random random = random_stream(seed);
   const int count = 2 + static_cast<int>(random(6));
-  Transfers transfers(links_of(count, 1_Gbps));
+  std::vector<fabric::Link> links = links_of(count, 1_Gbps);
+  links.push_back({NodeId(0), NodeId(1), 1000_Gbps});
+  Transfers transfers(links);
   std::vector<TimePoint> ends;
   TimePoint now;
   const auto until = [&](TimePoint time_point) {
@@ -184,8 +189,9 @@ std::vector<TimePoint> ends_of_history(std::uint64_t seed, int weight) {
     if (random(4) == 0) {
       transfers.set_capacity(link, {static_cast<std::int64_t>(random(4)) * 500'000'000}, now);
     } else {
-      transfers.start(random(2) == 0 ? over({link}) : over({link, next}),
-                      {1 + static_cast<std::int64_t>(random(200))}, weight);
+      Path path = random(2) == 0 ? over({link}) : over({link, next});
+      if (shared) path.push_back({LinkId(count), fabric::kWhole / 2});
+      transfers.start(path, {1 + static_cast<std::int64_t>(random(200))}, weight);
     }
     transfers.update(now);
   }
@@ -198,8 +204,9 @@ std::vector<TimePoint> ends_of_history(std::uint64_t seed, int weight) {
 
 TEST(Transfers, UncontendedTransfersEndAsTheyWouldUnderSharing) {
   for (std::uint64_t seed = 0; seed < 2'000; ++seed) {
-    const std::vector<TimePoint> quick = ends_of_history(seed, 1);
-    const std::vector<TimePoint> shared = ends_of_history(seed, 2);
+    const int weight = seed % 2 == 0 ? 1 : 5;
+    const std::vector<TimePoint> quick = ends_of_history(seed, weight, false);
+    const std::vector<TimePoint> shared = ends_of_history(seed, weight, true);
     ASSERT_EQ(quick.size(), shared.size()) << "seed " << seed;
     for (std::size_t i = 0; i < quick.size(); ++i) {
       ASSERT_NEAR(static_cast<double>(elapsed(quick[i]).count()),

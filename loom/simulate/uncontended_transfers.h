@@ -17,14 +17,14 @@ class UncontendedTransfers {
  public:
   explicit UncontendedTransfers(std::size_t links) : links_(links) {}
 
-  // Whether a transfer on this route would be uncontended: it has weight 1, all its links are idle,
-  // and all of the transfer crosses each of them.
-  bool room_for(std::span<const fabric::Hop> hops, int weight) const {
+  // Whether a transfer on this route would be uncontended: all its links are idle, and all of the
+  // transfer crosses each of them.
+  bool room_for(std::span<const fabric::Hop> hops) const {
     for (const fabric::Hop& hop : hops) {
       const Use& use = links_[static_cast<std::size_t>(hop.link)];
       if (use.uncontended >= 0 || use.others > 0 || hop.share != fabric::kWhole) return false;
     }
-    return weight == 1 && !hops.empty();
+    return !hops.empty();
   }
 
   // The uncontended transfer on this link, or -1.

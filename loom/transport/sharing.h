@@ -1,4 +1,5 @@
-// How messages share a link: equally, or by the weights of their operations.
+// How messages share a link. A stream is what one device sends at the same time in one collective
+// over the same first link (simulate/streams.h); a message outside collectives is a stream.
 #pragma once
 
 #include <array>
@@ -7,12 +8,16 @@
 
 namespace loom::transport {
 
-enum class Sharing : std::uint8_t { fair, weighted };
+enum class Sharing : std::uint8_t {
+  fair,      // every stream has the same share
+  weighted,  // every stream has a share by the weight of its operation
+  messages,  // every message has the same share
+};
 
-inline constexpr std::array<std::string_view, 2> kSharingNames = {"fair", "weighted"};
+inline constexpr std::array<std::string_view, 3> kSharingNames = {"fair", "weighted", "messages"};
 
 constexpr int sharing_weight(Sharing sharing, int weight) {
-  return sharing == Sharing::fair ? 1 : weight;
+  return sharing == Sharing::weighted ? weight : 1;
 }
 
 }  // namespace loom::transport

@@ -96,6 +96,35 @@ Schedule schedule(const Collective& collective, int ranks) {
   return {ranks, phases_of(collective, ranks)};
 }
 
+std::vector<int> channel_depths(const Phase& phase) {
+  const std::size_t count = phase.channels.size();
+  std::vector<int> depths(count, phase.waits.empty() ? 0 : -1);
+  std::vector<int> path;
+  for (int root = 0; root < static_cast<int>(count); ++root) {
+    if (depths[static_cast<std::size_t>(root)] >= 0) continue;
+    path.push_back(root);
+    while (!path.empty()) {
+      const int c = path.back();
+      int deepest = 0;
+      int open = -1;
+      for (const Wait& wait : phase.waits_of(c)) {
+        if (wait.lag > 0) continue;
+        const int before = depths[static_cast<std::size_t>(wait.channel)];
+        if (before < 0) open = wait.channel;
+        deepest = std::max(deepest, before + 1);
+      }
+      LOOM_CHECK(path.size() <= count, "waits without lag form no cycle");
+      if (open >= 0) {
+        path.push_back(open);
+        continue;
+      }
+      path.pop_back();
+      depths[static_cast<std::size_t>(c)] = deepest;
+    }
+  }
+  return depths;
+}
+
 Int128 channel_bytes(const Phase& phase, int channel) {
   const Channel& it = phase.channels[static_cast<std::size_t>(channel)];
   if (it.count == 1) return walked_bytes(it, phase.blocks);

@@ -72,6 +72,10 @@ Schedule schedule(const Collective& collective, int ranks);
 // in which one channel per phase represents all n (n - 1) channels. Otherwise nothing.
 std::optional<Schedule> even_exchange(const Collective& collective, int ranks);
 
+// The length of the longest chain of waits before the first message of each channel. Waits with a
+// lag, as in a ring, do not count. Channels of equal depth may send at the same time.
+std::vector<int> channel_depths(const Phase& phase);
+
 // Total bytes of all messages of a channel.
 Int128 channel_bytes(const Phase& phase, int channel);
 

@@ -9,6 +9,13 @@
 namespace loom {
 namespace {
 
+// Expanded messages do not know which of them form a stream.
+simulate::EngineOptions by_messages() {
+  simulate::EngineOptions options;
+  options.sharing = transport::Sharing::messages;
+  return options;
+}
+
 // ECMP fabrics are left out: the two forms would hash to different paths.
 bool hashes(const NamedFabric& fabric) { return fabric.text.find("ecmp") != std::string::npos; }
 
@@ -47,9 +54,9 @@ std::vector<workload::Collective> collectives_for(const fabric::Network& network
 void expect_as_written_out(const fabric::Network& network, int chunks) {
   for (const workload::Collective& collective : collectives_for(network, chunks)) {
     const workload::Workload workload = over_all_devices(collective, network);
-    const simulate::Outcome run = simulate::simulate_fluid(workload, network, {}, {});
+    const simulate::Outcome run = simulate::simulate_fluid(workload, network, {}, by_messages());
     const simulate::Outcome written_out =
-        simulate::simulate_fluid(expand(workload), network, {}, {});
+        simulate::simulate_fluid(expand(workload), network, {}, by_messages());
     const std::string what =
         fmt::format("{} by {}, {} chunks, {} devices", name_of(collective.kind),
                     name_of(collective.algorithm), chunks, network.devices);
@@ -79,8 +86,8 @@ TEST(Expand, WithOneChunkARingTakesTheTimeOfItsMessagesAtAnyLatency) {
   const fabric::Network network =
       fabric::fabric_of("kind: switch, bandwidth: 10 Gbps, latency: 3 us", 7);
   const workload::Workload workload = over_all_devices({.size = 70'007_B}, network);
-  EXPECT_EQ(simulate::simulate_fluid(workload, network, {}, {}).completion_time,
-            simulate::simulate_fluid(expand(workload), network, {}, {}).completion_time);
+  EXPECT_EQ(simulate::simulate_fluid(workload, network, {}, by_messages()).completion_time,
+            simulate::simulate_fluid(expand(workload), network, {}, by_messages()).completion_time);
 }
 
 }  // namespace

@@ -94,6 +94,7 @@ class Plans {
         made.phases.back().first_wait = {0};
       }
       routes_.emplace_back(whole.phases.size());
+      first_links_.emplace_back(whole.phases.size());
     }
     for (const ChannelClass& it : symmetry.channels) {
       place_.push_back(static_cast<int>(phase_of(it).channels.size()));
@@ -108,6 +109,7 @@ class Plans {
       const auto plan = plan_schedule(std::move(schedules_[p]));
       for (std::size_t f = 0; f < plan->phases.size(); ++f) {
         plan->phases[f].routes = std::move(routes_[p][f]);
+        plan->phases[f].first_links = std::move(first_links_[p][f]);
       }
       plans.push_back(plan);
     }
@@ -140,12 +142,15 @@ class Plans {
     phase.first_wait.push_back(static_cast<int>(phase.waits.size()));
     routes_[static_cast<std::size_t>(it.pattern)][static_cast<std::size_t>(it.phase)].push_back(
         it.route);
+    first_links_[static_cast<std::size_t>(it.pattern)][static_cast<std::size_t>(it.phase)]
+        .push_back(it.first_link);
   }
 
   const Symmetry& symmetry_;
   const workload::Workload& folded_;
-  std::vector<workload::Schedule> schedules_;                    // by pattern
-  std::vector<std::vector<std::vector<fabric::Route>>> routes_;  // by pattern, phase and channel
+  std::vector<workload::Schedule> schedules_;                     // by pattern
+  std::vector<std::vector<std::vector<fabric::Route>>> routes_;   // by pattern, phase and channel
+  std::vector<std::vector<std::vector<Bandwidth>>> first_links_;  // likewise
   std::vector<int> place_;  // per class of channels: position in its phase
 };
 
@@ -298,8 +303,9 @@ std::optional<Outcome> simulate_folded(const workload::Workload& workload,
   if (plan) once.control = &control.emplace(*options.control, symmetry->link_class);
   const bool reports_tasks = options.observer != nullptr && options.observer->wants_tasks();
   once.observer = reports_tasks ? &tasks : nullptr;
-  Outcome outcome =
-      Fluid(folded.workload, folded.network, folded.changes, once, folded.plans).run();
+  Outcome outcome = Fluid(folded.workload, folded.network, folded.changes, once, folded.plans,
+                          Fluid::streams_of(workload, network, options))
+                        .run();
   if (outcome.deadlock) {
     if (plan) options.control->restart();
     return std::nullopt;

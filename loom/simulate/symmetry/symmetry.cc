@@ -284,6 +284,10 @@ class Refinement {
       made.destination = devices_[representative.destination];
       made.count = representative.count;
       made.route.latency = representative.route.latency;
+      if (!representative.route.hops.empty()) {
+        const LinkId first_hop = representative.route.hops.front().link;
+        made.first_link = network_.links[static_cast<std::size_t>(first_hop)].bandwidth;
+      }
       add_shares(representative, link_sizes, made.route);
       for (const auto& wait : representative.waits)
         add_wait(made, {table_.find(wait.first) + moved, wait.second});

@@ -26,6 +26,7 @@ struct ChannelClass {
   int source = 0;             // class of devices
   int destination = 0;
   std::int64_t count = 0;
+  Bandwidth first_link;  // of the link by which it leaves its source
   // The route over classes of links; a share is the load that one link gets from all channels of
   // the class.
   fabric::Route route;
