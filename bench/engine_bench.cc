@@ -89,17 +89,17 @@ void random_flows_on_a_fat_tree(benchmark::State& state) {
 }
 BENCHMARK(random_flows_on_a_fat_tree)->Arg(1'000)->Arg(4'000)->Unit(benchmark::kMillisecond);
 
-void analytic_ring_on_a_fat_tree(benchmark::State& state) {
+void coarse_ring_on_a_fat_tree(benchmark::State& state) {
   const int devices = static_cast<int>(state.range(0));
   const workload::Workload workload =
       all_devices(workload::CollectiveKind::all_reduce, workload::Algorithm::ring, devices);
   const fabric::Network network =
       network_of("{kind: fat_tree, bandwidth: 400 Gbps, latency: 500 ns}", devices);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(simulate::simulate_analytic(workload, network, {}).completion_time);
+    benchmark::DoNotOptimize(simulate::simulate_coarse(workload, network, {}).completion_time);
   }
 }
-BENCHMARK(analytic_ring_on_a_fat_tree)->Arg(1024)->Arg(16384)->Unit(benchmark::kMillisecond);
+BENCHMARK(coarse_ring_on_a_fat_tree)->Arg(1024)->Arg(16384)->Unit(benchmark::kMillisecond);
 
 void building_a_fat_tree(benchmark::State& state) {
   for (auto _ : state) {

@@ -28,6 +28,8 @@ constexpr std::array kRenamings = {
     Renaming{"two_way", "bidirectional"},
     Renaming{"fibres", "fibers"},
     Renaming{"fibre_loss", "fiber_loss"},
+    // engines
+    Renaming{"analytic", "coarse"},
     // workloads
     Renaming{"two_way_ring", "bidirectional_ring"},
     Renaming{"cuts", "manual_partitions"},

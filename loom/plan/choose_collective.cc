@@ -53,7 +53,10 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& c
 
 std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
                                                    const workload::Groups& groups,
-                                                   const fabric::Network& network) {
+                                                   const fabric::Network& network,
+                                                   simulate::IsolatedTimes* times) {
+  simulate::EngineOptions options;
+  options.isolated = times;
   std::vector<AlgorithmEstimate> estimates;
   const std::vector<int> ranks(groups.members.begin(), groups.members.begin() + groups.size);
   for (const workload::Algorithm algorithm : algorithms_for(collective.kind)) {
@@ -69,7 +72,7 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& c
     workload.groups.front() = groups;
     workload = with_ring_order(std::move(workload), network);
     estimates.push_back(
-        {candidate, simulate::simulate_analytic(workload, network, {}).completion_time});
+        {candidate, simulate::simulate_coarse(workload, network, options).completion_time});
   }
   return cheapest_first(std::move(estimates));
 }
@@ -89,7 +92,7 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& c
     const fabric::CircuitSetup setup = provision_workload(circuits, workload);
     if (setup.infeasible) continue;
     estimates.push_back(
-        {candidate, simulate::simulate_analytic(workload, setup.network, {}).completion_time});
+        {candidate, simulate::simulate_coarse(workload, setup.network, {}).completion_time});
   }
   return cheapest_first(std::move(estimates));
 }

@@ -1,4 +1,4 @@
-// Chooses the algorithm of a collective: the analytic engine estimates every algorithm that can
+// Chooses the algorithm of a collective: the coarse engine estimates every algorithm that can
 // perform it, and the fastest wins. The list of estimates explains the choice.
 #pragma once
 
@@ -7,6 +7,7 @@
 
 #include "loom/fabric/circuits/circuit_fabric.h"
 #include "loom/fabric/network/network.h"
+#include "loom/simulate/engine.h"
 #include "loom/workload/workload.h"
 
 namespace loom::plan {
@@ -38,9 +39,11 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& c
                                                    const std::vector<int>& ranks,
                                                    const fabric::CircuitFabric& circuits);
 
-// The same for groups that run the collective concurrently and share links.
+// The same for groups that run the collective concurrently and share links. `times`, if given, are
+// isolated times on this network that are known or will be needed again.
 std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
                                                    const workload::Groups& groups,
-                                                   const fabric::Network& network);
+                                                   const fabric::Network& network,
+                                                   simulate::IsolatedTimes* times = nullptr);
 
 }  // namespace loom::plan

@@ -48,7 +48,7 @@ Duration fastest_by_hand(workload::CollectiveKind kind, Bytes size,
     if (objection(collective, ranks)) continue;
     const workload::Workload workload =
         collective_workload(collective, first_devices(ranks), ranks);
-    fastest = std::min(fastest, simulate::simulate_analytic(workload, network, {}).completion_time);
+    fastest = std::min(fastest, simulate::simulate_coarse(workload, network, {}).completion_time);
   }
   return fastest;
 }

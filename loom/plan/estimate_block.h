@@ -15,7 +15,7 @@
 
 namespace loom::plan {
 
-// Time predicted by the analytic engine; kForever if no network can carry the job.
+// Time predicted by the coarse engine; kForever if no network can carry the job.
 Duration estimate_job(const ShardedJob& job);
 
 // Returns why no network can carry the job with this strategy; no value if one can.

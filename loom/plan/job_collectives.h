@@ -12,6 +12,7 @@
 
 #include "loom/base/cache.h"
 #include "loom/plan/choose_collective.h"
+#include "loom/simulate/isolated_times.h"
 
 namespace loom::plan {
 
@@ -27,22 +28,26 @@ class JobCollectives final : public CollectiveEstimates {
  public:
   // `algorithm`, if given, is used wherever it can perform the collective.
   JobCollectives(const fabric::Network& network, std::optional<workload::Algorithm> algorithm)
-      : network_(network), algorithm_(algorithm), neighborhood_(neighborhood(network)) {}
+      : network_(network),
+        algorithm_(algorithm),
+        neighborhood_(simulate::neighborhood(network)),
+        times_(network) {}
 
   const AlgorithmEstimate& choose(const workload::Collective& wanted,
                                   const workload::Groups& groups) override;
 
-  // Period of the network in devices: shifted by so many devices, it looks the same.
-  static int neighborhood(const fabric::Network& network);
+  // The isolated times of all collectives estimated so far.
+  simulate::IsolatedTimes& times() { return times_; }
 
  private:
   using Key = std::tuple<workload::CollectiveKind, std::int64_t, int, std::uint64_t>;
 
-  AlgorithmEstimate best(const workload::Collective& wanted, const workload::Groups& groups) const;
+  AlgorithmEstimate best(const workload::Collective& wanted, const workload::Groups& groups);
 
   const fabric::Network& network_;
   std::optional<workload::Algorithm> algorithm_;
   int neighborhood_ = 1;
+  simulate::IsolatedTimes times_;
   Cache<Key, AlgorithmEstimate> known_;
 };
 

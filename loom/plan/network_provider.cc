@@ -23,7 +23,7 @@ workload::Collective FixedNetworkProvider::choose(const workload::Collective& wa
 
 MappedJob FixedNetworkProvider::map(place::LoweredJob lowered) const {
   lowered.workload = with_ring_order(std::move(lowered.workload), *network_);
-  return {std::move(lowered), network_, std::nullopt, std::nullopt};
+  return {std::move(lowered), network_, std::nullopt, std::nullopt, &collectives_.times()};
 }
 
 // The path between devices 0 and 1: the devices of a group are consecutive.

@@ -19,6 +19,7 @@ struct MappedJob {
   std::shared_ptr<const fabric::Network> network;
   std::optional<fabric::Provisioned> provisioned;  // if the network consists of circuits
   std::optional<Infeasible> infeasible;            // why no network can carry the job
+  simulate::IsolatedTimes* times = nullptr;        // of collectives on the network, if shared
 };
 
 class NetworkProvider {
@@ -68,7 +69,7 @@ class FixedNetworkProvider final : public NetworkProvider {
 
  private:
   std::shared_ptr<const fabric::Network> network_;
-  JobCollectives collectives_;
+  mutable JobCollectives collectives_;  // a cache
 };
 
 // Gives every communicating pair of devices its own circuits; devices forward traffic only if no

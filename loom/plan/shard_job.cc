@@ -125,9 +125,11 @@ Bytes ShardedJob::peak_memory() const {
 }
 
 Duration predicted_time(const MappedJob& job) {
+  simulate::EngineOptions options;
+  options.isolated = job.times;
   return iteration_time(
       job.lowered,
-      simulate::simulate_analytic(job.lowered.workload, *job.network, {}).operation_end);
+      simulate::simulate_coarse(job.lowered.workload, *job.network, options).operation_end);
 }
 
 Duration iteration_time(const place::LoweredJob& job, const std::vector<TimePoint>& operation_end) {

@@ -27,7 +27,7 @@ struct ShardedJob {
 ShardedJob shard_job(const JobSpec& spec, const parallelize::Strategy& strategy,
                      NetworkProvider& provider, Duration limit = kForever);
 
-// Iteration time predicted by the analytic engine; the job must have a network.
+// Iteration time predicted by the coarse engine; the job must have a network.
 Duration predicted_time(const MappedJob& job);
 
 // Time from the end of the second-to-last iteration to the end of the last.

@@ -1,5 +1,5 @@
 // Searches for the fastest strategy of a job: estimates every allowed strategy that fits in memory
-// with the analytic engine, and ranks them.
+// with the coarse engine, and ranks them.
 //
 // The search is exact with respect to that estimate: a strategy is skipped only if its lower bound
 // shows that it cannot beat the best. The bound counts the sequential work of the busiest stage
@@ -21,7 +21,7 @@ struct RankedStrategy {
   parallelize::Strategy strategy;
   Bytes memory;           // memory of a device, on the stage that needs the most
   Duration bound{0};      // lower bound on the iteration time
-  Duration predicted{0};  // by the analytic engine; zero if the bound already ruled it out
+  Duration predicted{0};  // by the coarse engine; zero if the bound already ruled it out
   Duration simulated{0};  // by the fluid engine; zero if not simulated
 };
 
@@ -55,7 +55,7 @@ StrategySearch search_strategies(const JobSpec& spec, NetworkProvider& provider,
                                  const SearchOptions& options = {});
 
 // Finds the batch size and the strategy with the shortest training time, as estimated by the
-// analytic engine. Candidate batches are powers of two, and powers of two times the number of
+// coarse engine. Candidate batches are powers of two, and powers of two times the number of
 // devices, up to 65,536, in the order of their lower bounds. Needs an accuracy law. Stores the
 // batch in `spec`.
 StrategySearch search_batches(JobSpec& spec, NetworkProvider& provider,
@@ -65,13 +65,13 @@ StrategySearch search_batches(JobSpec& spec, NetworkProvider& provider,
 using ChangesOn = std::function<std::vector<simulate::LinkChange>(const fabric::Network&)>;
 
 // Simulates the top-ranked strategies with the fluid engine, one per distinct estimate, and ranks
-// them by the result, as long as their messages together do not exceed `messages`. The closed forms
-// of the analytic engine ignore collectives that contend for a link, and links that change.
+// them by the result, as long as their messages together do not exceed `messages`. The coarse
+// engine is a few percent off if collectives contend for links, and ignores links that change.
 void confirm_first(const JobSpec& spec, NetworkProvider& provider, std::int64_t messages,
                    StrategySearch& search, bool folding = true, int threads = 0,
                    const ChangesOn& changes = nullptr);
 
-// Iteration time predicted by the analytic engine; kForever if no network can carry the job.
+// Iteration time predicted by the coarse engine; kForever if no network can carry the job.
 Duration estimate_strategy(const JobSpec& spec, const parallelize::Strategy& strategy,
                            NetworkProvider& provider);
 

@@ -56,11 +56,11 @@ std::vector<std::string> busiest_kinds(const fabric::Network& network,
 
 class Adviser {
  public:
-  Adviser(const run::Plan& plan, const place::LoweredJob& job) : plan_(plan), job_(job) {}
+  Adviser(const run::Plan& plan, const place::LoweredJob& job, simulate::EngineOptions engine)
+      : plan_(plan), job_(job), engine_(std::move(engine)) {}
 
   std::vector<Advice> run() {
-    const simulate::Outcome outcome =
-        simulate::simulate_analytic(plan_.workload, plan_.network, {});
+    const simulate::Outcome outcome = simulated(plan_.workload, plan_.network);
     base_ = plan::iteration_time(job_, outcome.operation_end);
     constexpr std::size_t kKinds = 4;
     const std::vector<std::string> kinds = busiest_kinds(plan_.network, outcome);
@@ -91,14 +91,22 @@ class Adviser {
   }
 
   void add(std::string what, const workload::Workload& workload, const fabric::Network& network) {
-    const Duration time = plan::iteration_time(
-        job_, simulate::simulate_analytic(workload, network, {}).operation_end);
+    const Duration time = plan::iteration_time(job_, simulated(workload, network).operation_end);
     const double gain = 1 - static_cast<double>(time.count()) / static_cast<double>(base_.count());
     advice_.push_back({std::move(what), time, gain});
   }
 
+  // By the engine of the plan, so that the advice and the report have the same baseline.
+  simulate::Outcome simulated(const workload::Workload& workload,
+                              const fabric::Network& network) const {
+    return plan_.engine == scenario::Engine::fluid
+               ? simulate_fluid(workload, network, plan_.changes, engine_)
+               : simulate_coarse(workload, network, engine_);
+  }
+
   const run::Plan& plan_;
   const place::LoweredJob& job_;
+  const simulate::EngineOptions engine_;
   Duration base_{0};
   std::vector<Advice> advice_;
 };
@@ -110,7 +118,7 @@ std::vector<Advice> advise(const scenario::Scenario& scenario, const run::RunOpt
       plan_or_refuse(scenario, options.replacements, {options.threads, options.progress});
   const auto* training = plan.as<run::TrainingPlan>();
   if (training == nullptr || plan.circuits_change()) return {};
-  return Adviser(plan, training->lowered).run();
+  return Adviser(plan, training->lowered, run::engine_options(scenario)).run();
 }
 
 std::string advice_text(const std::vector<Advice>& advice) {
@@ -122,7 +130,7 @@ std::string advice_text(const std::vector<Advice>& advice) {
       anomalies += fmt::format("scheduling anomaly: with {} the iteration takes longer\n", it.what);
     }
   }
-  return "\nwhat would help most (same strategy, analytic engine):\n" + to_text(table) + anomalies;
+  return "\nwhat would help most (same strategy):\n" + to_text(table) + anomalies;
 }
 
 nlohmann::ordered_json advice_json(const std::vector<Advice>& advice) {

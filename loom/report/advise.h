@@ -16,7 +16,7 @@ struct Advice {
   double gain = 0;  // fraction of the iteration time saved; negative for a scheduling anomaly
 };
 
-// Returns the improvements, largest gain first, computed by the analytic engine. Empty if the
+// Returns the improvements, largest gain first, simulated by the engine of the report. Empty if the
 // scenario is no feasible training job.
 std::vector<Advice> advise(const scenario::Scenario& scenario, const run::RunOptions& options);
 

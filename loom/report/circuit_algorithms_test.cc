@@ -9,7 +9,7 @@ namespace {
 
 run::Report run_with(const std::string& workload, const std::string& fabric, int gpus) {
   const std::string text = "workload: {" + workload + "}\ngpus: " + std::to_string(gpus) +
-                           "\naccelerator: a100\nengine: analytic\nfabric: {" + fabric +
+                           "\naccelerator: a100\nengine: coarse\nfabric: {" + fabric +
                            ", latency: 1 us}\n";
   return run::run(scenario::read_scenarios(parse_yaml(text, "s.yaml"), {}).front());
 }

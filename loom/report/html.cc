@@ -157,7 +157,7 @@ Json result_object(const run::Report& report) {
   Json axes = Json::object();
   for (const auto& axis : report.scenario.axes) axes[axis.first] = axis.second;
   json["axes"] = std::move(axes);
-  json["engine"] = report.engine == scenario::Engine::fluid ? "fluid" : "analytic";
+  json["engine"] = report.engine == scenario::Engine::fluid ? "fluid" : "coarse";
   json["completion_time_ps"] = report.outcome.completion_time.count();
   const run::TrainingReport* job = report.trained();
   if (job != nullptr) add_job(*job, json);

@@ -259,10 +259,10 @@ std::string search_text(const run::TrainingReport& job, std::size_t max_rows) {
   const plan::StrategySearch& search = job.search;
   std::string text =
       job.profiled
-          ? fmt::format("\n{} group sizes, {} feasible, estimated by the analytic engine:\n",
+          ? fmt::format("\n{} group sizes, {} feasible, estimated by the coarse engine:\n",
                         search.possible, search.ranking.size())
           : fmt::format(
-                "\n{} strategies, {} fit in memory, {} estimated by the analytic engine, {}:\n",
+                "\n{} strategies, {} fit in memory, {} estimated by the coarse engine, {}:\n",
                 search.possible, search.ranking.size(), search.estimated,
                 job.links_change ? "without the link changes" : "the others cannot be faster");
   text += to_text(ranking_table(search, max_rows));

@@ -86,7 +86,7 @@ Facts run_facts(const run::Report& report) {
   const bool fluid = report.engine == scenario::Engine::fluid;
   return {{"completion_time", report.outcome.completion_time},
           {"fabric", report.fabric()},
-          {"engine", std::string(fluid ? "fluid" : "analytic")},
+          {"engine", std::string(fluid ? "fluid" : "coarse")},
           {"devices", static_cast<std::int64_t>(report.devices)}};
 }
 
@@ -126,7 +126,7 @@ std::string loss_text(const run::Report& report) {
 
 std::string considered_text(const run::CollectiveReport& work) {
   if (work.considered.empty()) return "";
-  return "\nchosen as the fastest by the analytic engine:\n" +
+  return "\nchosen as the fastest by the coarse engine:\n" +
          to_text(considered_table(work.considered));
 }
 

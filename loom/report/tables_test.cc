@@ -69,7 +69,7 @@ TEST(Run, TheBestStrategyIsSimulatedOverLinksThatChange) {
   EXPECT_EQ(still.search.ranking.front().simulated, still.iteration_time);
   EXPECT_EQ(slowed.search.ranking.front().simulated, slowed.iteration_time);
   EXPECT_GT(slowed.iteration_time, still.iteration_time);
-  const std::string estimated = "estimated by the analytic engine, ";
+  const std::string estimated = "estimated by the coarse engine, ";
   EXPECT_NE(search_text(still, 1).find(estimated + "the others cannot be faster:"),
             std::string::npos);
   EXPECT_NE(search_text(slowed, 1).find(estimated + "without the link changes:"),

@@ -78,7 +78,7 @@ void refuse_unknown_links(const fabric::Network& network, std::span<const Settin
 // Refuses settings that are incompatible with circuits that change.
 void check_control(const scenario::Scenario& scenario, const PlannedCircuits& circuits) {
   if (!circuits.changes()) return;
-  if (scenario.engine() == scenario::Engine::analytic) {
+  if (scenario.engine() == scenario::Engine::coarse) {
     scenario.settings.refuse("engine", "circuits that change need fluid");
   }
   if (circuits.fabric.reconfigure == fabric::Reconfigure::phases && !circuits.phases) {
@@ -98,7 +98,7 @@ scenario::Engine engine_for(const scenario::Scenario& scenario, const Plan& plan
   const bool few = message_count(plan.workload) <= plan::kMaxFluidMessages ||
                    (symmetric && simulate::followed_messages(plan.workload, plan.network) <=
                                      plan::kMaxFluidMessages);
-  return few ? scenario::Engine::fluid : scenario::Engine::analytic;
+  return few ? scenario::Engine::fluid : scenario::Engine::coarse;
 }
 
 Plan completed(PlannedWork work, const scenario::Scenario& scenario,
@@ -110,9 +110,9 @@ Plan completed(PlannedWork work, const scenario::Scenario& scenario,
   Plan plan{std::move(work), {}, scenario::Engine::fluid};
   refuse_unknown_links(plan.network, scenario.changes);
   plan.changes = changes_on(plan.network, scenario.changes);
-  if (!plan.changes.empty() && scenario.engine() == scenario::Engine::analytic) {
+  if (!plan.changes.empty() && scenario.engine() == scenario::Engine::coarse) {
     throw InputError(scenario.changes.front().location(),
-                     "changes are given with engine analytic; the fluid engine is needed");
+                     "changes are given with engine coarse; the fluid engine is needed");
   }
   plan.engine = engine_for(scenario, plan);
   return plan;

@@ -15,7 +15,7 @@ namespace {
 
 void refuse_what_jobs_cannot_have(const scenario::Scenario& scenario,
                                   const fabric::CircuitFabric* circuits) {
-  if (scenario.engine() == scenario::Engine::analytic) {
+  if (scenario.engine() == scenario::Engine::coarse) {
     scenario.settings.refuse("engine", "fluid is needed; jobs contend for links");
   }
   if (circuits == nullptr) return;

@@ -25,7 +25,7 @@ plan::PlanRequest request_for(const scenario::TrainingWork& work,
   if (request.circuits == nullptr) {
     request.network = std::make_shared<fabric::Network>(*fabric.network());
   }
-  request.confirm = scenario.engine() != scenario::Engine::analytic;
+  request.confirm = scenario.engine() != scenario::Engine::coarse;
   request.folding = scenario.settings.boolean("folding");
   request.changes = [&](const fabric::Network& network) {
     return changes_on(network, scenario.changes);

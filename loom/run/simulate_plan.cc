@@ -65,7 +65,7 @@ std::unique_ptr<fabric::Control> control_of(const Plan& plan) {
 
 // Refuses a trace or timeline that this run cannot record.
 void check_records(const scenario::Scenario& scenario, const Plan& plan, bool training) {
-  if (plan.engine == scenario::Engine::analytic) {
+  if (plan.engine == scenario::Engine::coarse) {
     scenario.settings.refuse("engine", "fluid is needed for a trace or timeline");
   }
   if (scenario.engine() == scenario::Engine::automatic && training &&
@@ -118,7 +118,7 @@ Simulated simulate(const scenario::Scenario& scenario, const Plan& plan,
   engine.control = control.get();
   simulated.outcome = plan.engine == scenario::Engine::fluid
                           ? simulate_fluid(plan.workload, plan.network, plan.changes, engine)
-                          : simulate_analytic(plan.workload, plan.network, engine);
+                          : simulate_coarse(plan.workload, plan.network, engine);
   if (timeline) timeline->finish();
   if (trace) *options.trace = trace->text();
   return simulated;

@@ -14,7 +14,7 @@
 
 namespace loom::run {
 
-enum class By : std::uint8_t { analytic, fluid };
+enum class By : std::uint8_t { coarse, fluid };
 
 struct JobRun {
   place::LoweredJob job;
@@ -35,7 +35,7 @@ inline JobRun run_job(const parallelize::ShardedModel& sharded, const fabric::Ne
   RankTaskLog log;
   options.observer = &log;
   run.outcome = engine == By::fluid ? simulate_fluid(run.job.workload, network, {}, options)
-                                    : simulate_analytic(run.job.workload, network, options);
+                                    : simulate_coarse(run.job.workload, network, options);
   EXPECT_FALSE(run.outcome.deadlock.has_value());
   run.explanation = explain(run.job, run.job.workload, log);
   return run;

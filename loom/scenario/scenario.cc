@@ -15,7 +15,7 @@
 namespace loom::scenario {
 namespace {
 
-constexpr std::array<std::string_view, 3> kEngines = {"auto", "fluid", "analytic"};
+constexpr std::array<std::string_view, 3> kEngines = {"auto", "fluid", "coarse"};
 
 // The values of `algorithm`: every name, the alias that parse_algorithm accepts, and auto.
 constexpr auto kAlgorithms = [] {
@@ -32,8 +32,9 @@ constexpr std::array<Parameter, 7> kScenario = {{
      .max = 1 << 20},
     {.name = "engine",
      .type = ValueType::choice,
-     .summary = "simulation engine: fluid simulates every message, analytic adds up closed forms; "
-                "auto is fluid, except for training jobs with very many messages",
+     .summary = "simulation engine: fluid simulates every message; coarse, an estimate, simulates "
+                "every phase of a collective as one flow; auto is fluid, except for training jobs "
+                "with more than max_messages messages",
      .fallback = "auto",
      .choices = kEngines},
     {.name = "seed",
@@ -42,7 +43,9 @@ constexpr std::array<Parameter, 7> kScenario = {{
      .fallback = "1"},
     {.name = "sharing",
      .type = ValueType::choice,
-     .summary = "division of a link among messages: equal (fair) or by weight (weighted)",
+     .summary = "division of a link: equal among streams (fair), by the weights of their "
+                "operations (weighted), or equal among messages; a stream is what a device sends "
+                "at once in one collective over one link",
      .fallback = "fair",
      .choices = transport::kSharingNames},
     {.name = "jitter",
@@ -70,7 +73,7 @@ constexpr std::array<Parameter, 15> kWorkload = {{
      .summary = "buffer size of one rank, as defined by nccl-tests"},
     {.name = "algorithm",
      .type = ValueType::choice,
-     .summary = "algorithm of the collective; auto: the fastest according to the analytic engine",
+     .summary = "algorithm of the collective; auto: the fastest according to the coarse engine",
      .fallback = "auto",
      .choices = kAlgorithms},
     {.name = "chunks",
@@ -291,12 +294,13 @@ const SourceLocation& Scenario::location() const {
 
 Engine Scenario::engine() const {
   const std::string name = settings.text("engine");
-  return name == "auto" ? Engine::automatic : name == "fluid" ? Engine::fluid : Engine::analytic;
+  return name == "auto" ? Engine::automatic : name == "fluid" ? Engine::fluid : Engine::coarse;
 }
 
 transport::Sharing Scenario::sharing() const {
-  return settings.text("sharing") == "fair" ? transport::Sharing::fair
-                                            : transport::Sharing::weighted;
+  const auto& names = transport::kSharingNames;
+  const auto at = std::find(names.begin(), names.end(), settings.text("sharing"));
+  return static_cast<transport::Sharing>(at - names.begin());
 }
 
 std::uint64_t Scenario::seed() const {

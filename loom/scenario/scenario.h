@@ -16,7 +16,7 @@
 
 namespace loom::scenario {
 
-enum class Engine : std::uint8_t { automatic, fluid, analytic };
+enum class Engine : std::uint8_t { automatic, fluid, coarse };
 
 struct Scenario {
   Settings settings;  // gpus, engine, seed, sharing, jitter, folding, prices

@@ -51,9 +51,9 @@ TEST(Scenario, AMissingValueHasItsDefault) {
 
 TEST(Scenario, OverridesAreAppliedBeforeTheScenarioIsRead) {
   const auto points = scenarios(
-      kGood, {"engine=analytic", "sharing=weighted", "seed=7", "fabric.bandwidth=3 Gbps"});
+      kGood, {"engine=coarse", "sharing=weighted", "seed=7", "fabric.bandwidth=3 Gbps"});
   ASSERT_EQ(points.size(), 1U);
-  EXPECT_EQ(points[0].engine(), Engine::analytic);
+  EXPECT_EQ(points[0].engine(), Engine::coarse);
   EXPECT_EQ(points[0].sharing(), transport::Sharing::weighted);
   EXPECT_EQ(points[0].seed(), 7U);
 }

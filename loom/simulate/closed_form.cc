@@ -52,29 +52,54 @@ Bytes largest_message(const workload::Phase& phase, const workload::Channel& cha
   return piece(piece(channel.extent, phase.blocks, 0), phase.chunks, 0);
 }
 
+// Keeps an estimate consistent with its busiest link, which is needed for its whole load.
+PhaseEstimate bounded_by_links(PhaseEstimate estimate, const fabric::Network& network) {
+  for (const auto& [link, load] : estimate.loads) {
+    const Bandwidth bandwidth = network.links[static_cast<std::size_t>(link)].bandwidth;
+    estimate.slowest = std::max(estimate.slowest, load_time(load, bandwidth));
+  }
+  estimate.time = std::max(estimate.time, estimate.slowest);
+  estimate.latency = std::min(estimate.latency, estimate.time - estimate.slowest);
+  return estimate;
+}
+
 class PhaseTime {
  public:
   PhaseTime(const workload::Phase& phase, const workload::Groups& groups,
-            const fabric::Network& network, OperationId operation, int phase_index,
-            LinkLoads& loads)
+            const fabric::Network& network, OperationId operation, int phase_index)
       : phase_(phase),
         groups_(groups),
         network_(network),
         operation_(operation),
         phase_index_(phase_index),
-        loads_(loads) {
+        loads_(network.links.size(), 0),
+        sent_(network.links.size(), 0) {
     level_.load.assign(network.links.size(), 0);
     level_.messages.assign(network.links.size(), 0);
     level_.busy.assign(network.links.size(), Duration(0));
   }
 
+  PhaseEstimate estimate() {
+    PhaseEstimate estimate;
+    estimate.time = time();
+    Int128 stream = 0;
+    for (const Int128 sent : sent_) stream = std::max(stream, sent);
+    estimate.stream = {static_cast<std::int64_t>((stream + fabric::kWhole - 1) / fabric::kWhole)};
+    for (std::size_t l = 0; l < loads_.size(); ++l) {
+      if (loads_[l] > 0) estimate.loads.emplace_back(l, loads_[l]);
+    }
+    transfers_ = false;
+    estimate.latency = time();
+    return bounded_by_links(std::move(estimate), network_);
+  }
+
+ private:
   Duration time() {
     const bool ring = std::any_of(phase_.waits.begin(), phase_.waits.end(),
                                   [](const workload::Wait& wait) { return wait.lag > 0; });
     return ring ? ring_time() : chain_time();
   }
 
- private:
   // Latency and transfer time of one message while all others of its level are in flight.
   struct Cost {
     Duration latency{0};
@@ -149,40 +174,20 @@ class PhaseTime {
       }
     }
     Duration pace{0};
-    for (std::size_t l = 0; l < all.size(); ++l) {
+    for (std::size_t l = 0; transfers_ && l < all.size(); ++l) {
       if (all[l] > 0) pace = std::max(pace, load_time(all[l], network_.links[l].bandwidth));
     }
     return add(last, times(phase_.chunks - 1, pace));
   }
 
-  // Channels grouped by the length of their longest chain of waits.
+  // Channels grouped by depth.
   std::vector<std::vector<int>> by_level() const {
-    const std::size_t count = phase_.channels.size();
-    std::vector<int> depth(count, -1);
+    const std::vector<int> depths = channel_depths(phase_);
     std::vector<std::vector<int>> levels;
-    std::vector<int> path;
-    for (int root = 0; root < static_cast<int>(count); ++root) {
-      path.push_back(root);
-      while (!path.empty()) {
-        const int c = path.back();
-        int deepest = 0;
-        int open = -1;
-        for (const workload::Wait& wait : phase_.waits_of(c)) {
-          const int below = depth[static_cast<std::size_t>(wait.channel)];
-          if (below < 0) open = wait.channel;
-          deepest = std::max(deepest, below + 1);
-        }
-        LOOM_CHECK(path.size() <= count, "waits without lag form no cycle");
-        if (open >= 0) {
-          path.push_back(open);
-          continue;
-        }
-        path.pop_back();
-        if (depth[static_cast<std::size_t>(c)] >= 0) continue;
-        depth[static_cast<std::size_t>(c)] = deepest;
-        levels.resize(std::max(levels.size(), static_cast<std::size_t>(deepest) + 1));
-        levels[static_cast<std::size_t>(deepest)].push_back(c);
-      }
+    for (std::size_t c = 0; c < depths.size(); ++c) {
+      const auto depth = static_cast<std::size_t>(depths[c]);
+      levels.resize(std::max(levels.size(), depth + 1));
+      levels[depth].push_back(static_cast<int>(c));
     }
     return levels;
   }
@@ -201,8 +206,9 @@ class PhaseTime {
     }
     for (const LinkId link : level_.touched) {
       const auto l = static_cast<std::size_t>(link);
-      level_.busy[l] = add(load_time(level_.load[l], network_.links[l].bandwidth),
-                           gaps(network_, level_.messages[l]));
+      const Duration load =
+          transfers_ ? load_time(level_.load[l], network_.links[l].bandwidth) : Duration(0);
+      level_.busy[l] = add(load, gaps(network_, level_.messages[l]));
     }
   }
 
@@ -218,7 +224,11 @@ class PhaseTime {
       if (level_.load[link] == 0) level_.touched.push_back(hop.link);
       level_.load[link] += Int128{size.count} * hop.share;
       ++level_.messages[link];
-      loads_[link] += all * hop.share;
+      if (transfers_) loads_[link] += all * hop.share;
+    }
+    if (transfers_ && !route.hops.empty()) {
+      const fabric::Hop& first = route.hops.front();
+      sent_[static_cast<std::size_t>(first.link)] += all * first.share;
     }
     level_.hops.insert(level_.hops.end(), route.hops.begin(), route.hops.end());
     level_.first_hop.push_back(level_.hops.size());
@@ -246,7 +256,9 @@ class PhaseTime {
   const fabric::Network& network_;
   OperationId operation_;
   int phase_index_;
-  LinkLoads& loads_;
+  bool transfers_ = true;  // false: transfers take no time, only latencies and gaps do
+  LinkLoads loads_;
+  LinkLoads sent_;  // per link, by the device at which the link begins
   LevelLoad level_;
 };
 
@@ -329,10 +341,13 @@ ExchangeRoutes exchange_routes(const workload::Groups& groups, const fabric::Net
   };
   ExchangeRoutes routes;
   routes.shares.assign(network.links.size(), 0);
+  std::vector<std::uint64_t> sent(network.links.size(), 0);
   for_each_route([&] {
     for (const fabric::Hop& hop : route.hops)
       routes.shares[static_cast<std::size_t>(hop.link)] += hop.share;
+    sent[static_cast<std::size_t>(route.hops.front().link)] += route.hops.front().share;
   });
+  routes.stream = *std::max_element(sent.begin(), sent.end());
   const std::vector<int> rank = by_load(routes.shares, network);
   for_each_route([&] {
     LinkId busiest = route.hops.front().link;
@@ -352,38 +367,47 @@ ExchangeRoutes exchange_routes(const workload::Groups& groups, const fabric::Net
   return routes;
 }
 
-// The same time as PhaseTime computes for channels without waits.
-Duration exchange_time(const workload::Schedule& exchange, const ExchangeRoutes& routes,
-                       const fabric::Network& network, LinkLoads& loads) {
+// The same estimate as that of PhaseTime, for channels without waits.
+std::vector<PhaseEstimate> estimate_exchange(const workload::Schedule& exchange,
+                                             const ExchangeRoutes& routes,
+                                             const fabric::Network& network) {
   const workload::Phase& phase = exchange.phases.front();
-  const auto phases = static_cast<std::int64_t>(exchange.phases.size());
-  const Int128 all = channel_bytes(phase, 0) * phases;
-  for (std::size_t l = 0; l < routes.shares.size(); ++l) loads[l] += all * routes.shares[l];
-  Duration last{0};
+  const Int128 all = channel_bytes(phase, 0);
+  PhaseEstimate estimate;
+  for (std::size_t l = 0; l < routes.shares.size(); ++l) {
+    if (all > 0 && routes.shares[l] > 0) estimate.loads.emplace_back(l, all * routes.shares[l]);
+  }
+  const Int128 stream = all * routes.stream + fabric::kWhole - 1;
+  estimate.stream = {static_cast<std::int64_t>(stream / fabric::kWhole)};
   Duration pace{0};
   for (const auto& [latency, link] : routes.slowest) {
     const auto l = static_cast<std::size_t>(link);
     const Duration load =
         load_time(Int128{phase.size(0, 0).count} * routes.shares[l], network.links[l].bandwidth);
     const auto messages = static_cast<std::int64_t>(routes.shares[l] / fabric::kWhole);
-    const Duration busy = add(load, gaps(network, messages));
-    last = std::max(last, add(latency, busy));
+    const Duration idle = gaps(network, messages);
+    const Duration busy = add(load, idle);
+    estimate.time = std::max(estimate.time, add(latency, busy));
+    estimate.latency = std::max(estimate.latency, add(latency, idle));
     pace = std::max(pace, busy);
   }
-  return times(phases, add(last, times(phase.chunks - 1, pace)));
+  estimate.time = add(estimate.time, times(phase.chunks - 1, pace));
+  return std::vector<PhaseEstimate>(exchange.phases.size(),
+                                    bounded_by_links(std::move(estimate), network));
 }
 
-Duration collective_time(const workload::Schedule& schedule, const workload::Groups& groups,
-                         const fabric::Network& network, OperationId operation, LinkLoads& loads) {
-  Duration sum{0};
+std::vector<PhaseEstimate> estimate_phases(const workload::Schedule& schedule,
+                                           const workload::Groups& groups,
+                                           const fabric::Network& network, OperationId operation) {
+  std::vector<PhaseEstimate> estimates;
   int index = 0;
   for (const workload::Phase& phase : schedule.phases) {
     if (!phase.channels.empty()) {
-      sum = add(sum, PhaseTime(phase, groups, network, operation, index, loads).time());
+      estimates.push_back(PhaseTime(phase, groups, network, operation, index).estimate());
     }
     ++index;
   }
-  return sum;
+  return estimates;
 }
 
 }  // namespace loom::simulate

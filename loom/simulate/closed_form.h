@@ -22,16 +22,27 @@ namespace loom::simulate {
 // The load of each link: bytes times the share of the message that crosses the link.
 using LinkLoads = std::vector<Int128>;
 
-// The time in which all groups run the collective concurrently. Adds the load of each link to
-// `loads`.
-Duration collective_time(const workload::Schedule& schedule, const workload::Groups& groups,
-                         const fabric::Network& network, OperationId operation, LinkLoads& loads);
+// A phase of a collective that all groups run concurrently, on otherwise idle links.
+struct PhaseEstimate {
+  Duration time{0};
+  // Part of the time during which nothing is transferred: the latencies along the longest chain,
+  // unless transfers hide them.
+  Duration latency{0};
+  Duration slowest{0};  // time of the busiest link for its load; at most time - latency
+  Bytes stream;         // max number of bytes that a device sends over one of its links
+  std::vector<std::pair<LinkId, Int128>> loads;  // nonzero loads
+};
+
+std::vector<PhaseEstimate> estimate_phases(const workload::Schedule& schedule,
+                                           const workload::Groups& groups,
+                                           const fabric::Network& network, OperationId operation);
 
 // Link shares and bottlenecks of an exchange in which every rank sends the same size to every
 // other. They do not depend on the size and are computed once, because there may be many millions
 // of routes. No route may depend on a hash.
 struct ExchangeRoutes {
   std::vector<std::uint64_t> shares;  // per link, summed over all routes
+  std::uint64_t stream = 0;  // max sum of the shares of a device's routes on their first link
   // For each latency of a route: among the links on routes of this latency, the link that takes
   // longest to carry its total load.
   std::vector<std::pair<Duration, LinkId>> slowest;
@@ -39,9 +50,10 @@ struct ExchangeRoutes {
 
 ExchangeRoutes exchange_routes(const workload::Groups& groups, const fabric::Network& network);
 
-// Like collective_time(), for the schedule that even_exchange() returns.
-Duration exchange_time(const workload::Schedule& exchange, const ExchangeRoutes& routes,
-                       const fabric::Network& network, LinkLoads& loads);
+// Like estimate_phases(), for the schedule that even_exchange() returns.
+std::vector<PhaseEstimate> estimate_exchange(const workload::Schedule& exchange,
+                                             const ExchangeRoutes& routes,
+                                             const fabric::Network& network);
 
 // The route while all links are up. `empty`: the message carries no bytes, so it may go out of
 // band.

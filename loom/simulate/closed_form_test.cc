@@ -18,12 +18,12 @@ fabric::Network switch_of(int devices, const std::string& latency) {
   return fabric::fabric_of("kind: switch, bandwidth: 1 Gbps, latency: " + latency, devices);
 }
 
-Duration analytic(const workload::Workload& workload, const fabric::Network& network) {
-  return simulate_analytic(workload, network, {}).completion_time;
+Duration coarse(const workload::Workload& workload, const fabric::Network& network) {
+  return simulate_coarse(workload, network, {}).completion_time;
 }
 
 TEST(ClosedForm, WithoutChunksARingTakesLatencyAndTransferInEveryStep) {
-  EXPECT_EQ(analytic(ring(4, 500_B, 1), switch_of(4, "3 us")), 6 * (3_us + 1_us));
+  EXPECT_EQ(coarse(ring(4, 500_B, 1), switch_of(4, "3 us")), 6 * (3_us + 1_us));
 }
 
 // Four chunks of 1 us each: a step takes 4 us, and its latency of 3 us is hidden except in the
@@ -31,14 +31,14 @@ TEST(ClosedForm, WithoutChunksARingTakesLatencyAndTransferInEveryStep) {
 TEST(ClosedForm, ChunksHideALatencyThatIsShorterThanTheOtherChunks) {
   const workload::Workload workload = ring(4, 2_KB, 4);
   const fabric::Network network = switch_of(4, "3 us");
-  EXPECT_EQ(analytic(workload, network), 5 * 4_us + 3_us + 4_us);
+  EXPECT_EQ(coarse(workload, network), 5 * 4_us + 3_us + 4_us);
   EXPECT_EQ(run_fluid(workload, network).completion_time, 5 * 4_us + 3_us + 4_us);
 }
 
 TEST(ClosedForm, ALongerLatencyShowsInEveryStep) {
   const workload::Workload workload = ring(4, 2_KB, 4);
   const fabric::Network network = switch_of(4, "10 us");
-  EXPECT_EQ(analytic(workload, network), 5 * 11_us + 10_us + 4_us);
+  EXPECT_EQ(coarse(workload, network), 5 * 11_us + 10_us + 4_us);
   EXPECT_EQ(run_fluid(workload, network).completion_time, 5 * 11_us + 10_us + 4_us);
 }
 
@@ -47,7 +47,7 @@ TEST(ClosedForm, FromOneChunkToManyBothEnginesAgreeOnARing) {
     for (const int chunks : {1, 2, 4, 5, 8, 16}) {
       const workload::Workload workload = ring(5, 10_KB, chunks);
       const fabric::Network network = switch_of(5, latency);
-      EXPECT_EQ(analytic(workload, network), run_fluid(workload, network).completion_time)
+      EXPECT_EQ(coarse(workload, network), run_fluid(workload, network).completion_time)
           << chunks << " chunks, " << latency;
     }
   }
@@ -58,14 +58,14 @@ TEST(ClosedForm, AChainOfLevelsIsAddedUpAndFurtherChunksFollowAtThePaceOfTheBusi
   const workload::Workload workload = workload_of(
       3, {"collective: broadcast, algorithm: ring, size: 500 B, chunks: 4, ranks: 0-2"});
   const fabric::Network network = switch_of(3, "3 us");
-  EXPECT_EQ(analytic(workload, network), 2 * (3_us + 1_us) + 3 * 1_us);
+  EXPECT_EQ(coarse(workload, network), 2 * (3_us + 1_us) + 3 * 1_us);
   EXPECT_EQ(run_fluid(workload, network).completion_time, 2 * (3_us + 1_us) + 3 * 1_us);
 }
 
 TEST(ClosedForm, MessagesOfACollectiveThatShareALinkAddUp) {
   const workload::Workload workload =
       workload_of(4, {"collective: broadcast, algorithm: direct, size: 125 B, ranks: 0-3"});
-  EXPECT_EQ(analytic(workload, switch_of(4, "3 us")), 3_us + 3 * 1_us);
+  EXPECT_EQ(coarse(workload, switch_of(4, "3 us")), 3_us + 3 * 1_us);
 }
 
 TEST(ClosedForm, TheFlowKeyDistinguishesMessages) {
@@ -81,21 +81,21 @@ TEST(ClosedForm, AnUncontendedMessageTakesItsLatencyAndItsBottleneckTransfer) {
 }
 
 // Messages that share a link do not finish before the link could have carried them.
-TEST(ClosedForm, TheAnalyticEngineIsNeverFasterThanTheBusiestLink) {
+TEST(ClosedForm, TheCoarseEngineIsNeverFasterThanTheBusiestLink) {
   const workload::Workload workload =
       workload_of(4, {"message: 0 -> 3, size: 125 B", "message: 1 -> 3, size: 125 B",
                       "message: 2 -> 3, size: 125 B"});
-  EXPECT_EQ(analytic(workload, switch_of(4, "3 us")), 6_us);
+  EXPECT_EQ(coarse(workload, switch_of(4, "3 us")), 6_us);
 }
 
-TEST(ClosedForm, TheAnalyticEngineCountsMessagesAndBytesAsTheFluidOneDoes) {
+TEST(ClosedForm, TheCoarseEngineCountsMessagesAndBytesAsTheFluidOneDoes) {
   for (const char* kind : {"all_reduce", "all_to_all", "broadcast", "reduce_scatter"}) {
     const workload::Workload workload =
         workload_of(6, {fmt::format("collective: {}, size: 1234567 B, chunks: 3, ranks: 0-5", kind),
                         "message: 0 -> 5, size: 777 B"});
     const fabric::Network network = switch_of(6, "1 us");
     const Outcome fluid = run_fluid(workload, network);
-    const Outcome closed = simulate_analytic(workload, network, {});
+    const Outcome closed = simulate_coarse(workload, network, {});
     EXPECT_EQ(closed.messages, fluid.messages) << kind;
     EXPECT_EQ(closed.bytes, fluid.bytes) << kind;
     EXPECT_EQ(closed.link_bytes, fluid.link_bytes) << kind;

@@ -1,8 +1,8 @@
 // Simulation engines: run a workload on a network and return its outcome.
 //
 // An engine is a function of workload, network and options that returns the outcome. `fluid`
-// simulates every message, event by event; `analytic` adds up closed forms and is meant for
-// searches.
+// simulates every message, event by event; `coarse` simulates every phase of a collective as one
+// flow and is meant for searches.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,8 @@
 #include "loom/workload/workload.h"
 
 namespace loom::simulate {
+
+class IsolatedTimes;
 
 // A change of the bandwidth of a link at time `at`. A link of zero bandwidth is down: messages on
 // it are rerouted if another route exists; otherwise they wait.
@@ -85,6 +87,7 @@ struct EngineOptions {
   // Fluid engine: simulates equivalent devices and channels once, with the same outcome (symmetry
   // reduction).
   bool folding = true;
+  IsolatedTimes* isolated = nullptr;  // coarse engine: known times of collectives on this network
   Observer* observer = nullptr;
   fabric::Control* control = nullptr;    // fluid engine: reconfigures circuits during the run
   std::function<void(double)> progress;  // called now and then with the fraction done, 0 to 1
@@ -127,10 +130,10 @@ Outcome simulate_fluid(const workload::Workload& workload, const fabric::Network
 // Number of messages that simulate_fluid() would simulate; equivalent messages count once.
 std::int64_t followed_messages(const workload::Workload& workload, const fabric::Network& network);
 
-// Simulates by closed forms. Each collective takes its time in isolation, with contention among its
-// own messages; operations follow each other as `after` requires. The completion time is at least
-// the time that the busiest link needs for all its bytes. Ignores link changes and weights.
-Outcome simulate_analytic(const workload::Workload& workload, const fabric::Network& network,
-                          const EngineOptions& options);
+// Simulates every phase of a collective as one flow over all links that it loads (coarse.cc).
+// Isolated collectives take as long as in the fluid engine; if several operations share links, the
+// times differ by a few percent (docs/engines.md). Ignores link changes and request-grant control.
+Outcome simulate_coarse(const workload::Workload& workload, const fabric::Network& network,
+                        const EngineOptions& options);
 
 }  // namespace loom::simulate

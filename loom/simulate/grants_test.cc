@@ -51,7 +51,7 @@ TEST(Grants, HalvingDoublingIsTheSumOfItsSteps) {
           return ranks;
         }(),
         devices);
-    EXPECT_EQ(simulate_analytic(workload, network, {}).completion_time, outcome.completion_time);
+    EXPECT_EQ(simulate_coarse(workload, network, {}).completion_time, outcome.completion_time);
   }
 }
 

@@ -33,7 +33,7 @@ TEST(Limits, ATransferBeyondTheClockIsALimitInBothEngines) {
   const workload::Workload workload = workload_of(2, {"message: 0 -> 1, size: 1 PB"});
   const fabric::Network network = switch_of("800 Mbps");
   EXPECT_EQ(limit_of([&] { run_fluid(workload, network); }), kClockEnds);
-  EXPECT_EQ(limit_of([&] { simulate_analytic(workload, network, {}); }), kClockEnds);
+  EXPECT_EQ(limit_of([&] { simulate_coarse(workload, network, {}); }), kClockEnds);
 }
 
 TEST(Limits, TransfersThatTogetherExceedTheClockAreALimit) {
@@ -41,7 +41,7 @@ TEST(Limits, TransfersThatTogetherExceedTheClockAreALimit) {
       2, {"name: a, message: 0 -> 1, size: 1 PB", "message: 0 -> 1, size: 1 PB, after: a"});
   const fabric::Network network = switch_of("1 Gbps");
   EXPECT_EQ(limit_of([&] { run_fluid(workload, network); }), kClockEnds);
-  EXPECT_EQ(limit_of([&] { simulate_analytic(workload, network, {}); }), kClockEnds);
+  EXPECT_EQ(limit_of([&] { simulate_coarse(workload, network, {}); }), kClockEnds);
 }
 
 TEST(Limits, ComputationsBeyondTheClockAreALimitInBothEngines) {
@@ -49,7 +49,7 @@ TEST(Limits, ComputationsBeyondTheClockAreALimitInBothEngines) {
   const workload::Workload workload = workload_of(2, operations);
   const fabric::Network network = switch_of("1 Gbps");
   EXPECT_EQ(limit_of([&] { run_fluid(workload, network); }), kClockEnds);
-  EXPECT_EQ(limit_of([&] { simulate_analytic(workload, network, {}); }), kClockEnds);
+  EXPECT_EQ(limit_of([&] { simulate_coarse(workload, network, {}); }), kClockEnds);
 }
 
 TEST(Limits, ALinkThatBecomesTooSlowIsALimitAndNotADeadlock) {

@@ -34,7 +34,7 @@ TEST(NoBytes, AMessageArrivesAfterTheLatencyOfACircuit) {
       const Durations fluid = ends_of(workload, network);
       EXPECT_EQ(fluid[1], fluid[0] + 1_us);
       EXPECT_EQ(fluid[2], 1_us);
-      EXPECT_EQ(ends_of(simulate_analytic(workload, network, {})), fluid);
+      EXPECT_EQ(ends_of(simulate_coarse(workload, network, {})), fluid);
       EXPECT_EQ(uncontended_message_time(network, workload.operations[2], 0), 1_us);
     }
   }
@@ -46,7 +46,7 @@ TEST(NoBytes, AnExistingRouteIsTaken) {
                       "message: 2 -> 0, size: 50 kB", "message: 0 -> 2, size: 0 B"});
   const fabric::Network network = network_for("sip_ocs, switches: 1", workload);
   EXPECT_EQ(ends_of(workload, network)[3], 2_us);
-  EXPECT_EQ(simulate_analytic(workload, network, {}).operation_end[3], TimePoint(2_us));
+  EXPECT_EQ(simulate_coarse(workload, network, {}).operation_end[3], TimePoint(2_us));
 }
 
 TEST(NoBytes, ALinkThatIsDownHoldsThemOnFabricsWithoutCircuits) {
@@ -78,7 +78,7 @@ TEST(NoBytes, TheSmallestCollectivesFinish) {
             one_by_one.folding = false;
             EXPECT_EQ(simulate_fluid(workload, network, {}, one_by_one).operation_end,
                       fluid.operation_end);
-            const Outcome closed = simulate_analytic(workload, network, {});
+            const Outcome closed = simulate_coarse(workload, network, {});
             EXPECT_EQ(closed.messages, fluid.messages);
             EXPECT_EQ(closed.bytes, fluid.bytes);
           }
@@ -102,7 +102,7 @@ TEST(NoBytes, AnUnequalAllToAllLeavesPairsWithoutACircuit) {
       SCOPED_TRACE(kind);
       const fabric::Network network = network_for(kind + ", forwarding: false", workload);
       EXPECT_FALSE(run_fluid(workload, network).deadlock.has_value());
-      EXPECT_EQ(simulate_analytic(workload, network, {}).bytes, 100_KB);
+      EXPECT_EQ(simulate_coarse(workload, network, {}).bytes, 100_KB);
     }
   }
 }

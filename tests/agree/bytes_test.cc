@@ -115,7 +115,7 @@ TEST(Bytes, CollectivesLoseNothingOnAnyFabric) {
                      std::string(name_of(collective.algorithm)));
         const workload::Workload workload = over_all_devices(collective, network);
         expect_conserved(workload, network, divides_messages(network));
-        EXPECT_EQ(simulate::simulate_analytic(workload, network, {}).bytes,
+        EXPECT_EQ(simulate::simulate_coarse(workload, network, {}).bytes,
                   total_bytes(schedule(collective, devices)));
       }
     }
@@ -138,7 +138,7 @@ TEST(Bytes, CollectivesLoseNothingOverCircuitsProvisionedForThem) {
         ASSERT_EQ(why(setup.infeasible), "no objection");
         const bool divides = fabric.topology || !setup.provisioned.unserved.empty();
         expect_conserved(workload, setup.network, divides);
-        EXPECT_EQ(simulate::simulate_analytic(workload, setup.network, {}).bytes,
+        EXPECT_EQ(simulate::simulate_coarse(workload, setup.network, {}).bytes,
                   total_bytes(schedule(workload.collectives.back(), devices)));
       }
     }

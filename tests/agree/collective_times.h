@@ -23,9 +23,9 @@ inline Duration fluid_time(const workload::Collective& collective, const fabric:
   return outcome.completion_time;
 }
 
-inline Duration analytic_time(const workload::Collective& collective,
+inline Duration coarse_time(const workload::Collective& collective,
                               const fabric::Network& network) {
-  return simulate::simulate_analytic(over_all_devices(collective, network), network, {})
+  return simulate::simulate_coarse(over_all_devices(collective, network), network, {})
       .completion_time;
 }
 

@@ -1,9 +1,7 @@
-// The analytic engine against the fluid one on complete training jobs: the error of the predicted
+// The coarse engine against the fluid one on complete training jobs: the error of the predicted
 // iteration time, and the quality of the strategy ranked first.
 //
-// The analytic engine estimates each collective in isolation. It is too optimistic if collectives
-// share links (gradients with activations of tensor ranks, pipeline messages) and too pessimistic
-// if phases of a collective overlap. docs/validation.md has the numbers printed here.
+// docs/validation.md has the numbers printed here.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,13 +23,13 @@ Duration iteration(const run::RandomJob& job, const parallelize::Strategy& strat
       });
   const simulate::Outcome outcome =
       engine == run::By::fluid ? simulate::simulate_fluid(lowered.workload, job.network, {}, {})
-                               : simulate::simulate_analytic(lowered.workload, job.network, {});
+                               : simulate::simulate_coarse(lowered.workload, job.network, {});
   EXPECT_FALSE(outcome.deadlock.has_value());
   return plan::iteration_time(lowered, outcome.operation_end);
 }
 
-double error(Duration analytic, Duration fluid) {
-  return static_cast<double>(analytic.count()) / static_cast<double>(fluid.count()) - 1;
+double error(Duration coarse, Duration fluid) {
+  return static_cast<double>(coarse.count()) / static_cast<double>(fluid.count()) - 1;
 }
 
 double quantile(std::vector<double> values, double fraction) {
@@ -70,8 +68,9 @@ void print(const std::string& what, const std::vector<double>& errors) {
       100 * it.signed_mean);
 }
 
-// A message without dependents keeps the analytic engine from folding: it simulates every device.
-TEST(Jobs, FoldingChangesNoTimePoint) {
+// A message without dependents keeps the coarse engine from folding: it simulates every device. Then
+// each group is a flow of its own instead of all groups together.
+TEST(Jobs, FoldingChangesTheEstimateLittle) {
   for (std::uint64_t seed = 7000; seed < 7100; ++seed) {
     const run::RandomJob job = run::random_job(seed);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
@@ -82,31 +81,31 @@ TEST(Jobs, FoldingChangesNoTimePoint) {
                        return collectives.choose(wanted, groups).collective;
                      })
             .workload;
-    const simulate::Outcome folded = simulate::simulate_analytic(workload, job.network, {});
+    const simulate::Outcome folded = simulate::simulate_coarse(workload, job.network, {});
     workload::Operation message;
     message.source = 0;
     message.destination = 1;
     message.size = 1_B;
     workload.operations.push_back(message);
-    simulate::Outcome followed = simulate::simulate_analytic(workload, job.network, {});
+    simulate::Outcome followed = simulate::simulate_coarse(workload, job.network, {});
     followed.operation_end.pop_back();
-    EXPECT_EQ(folded.operation_end, followed.operation_end);
+    EXPECT_NEAR(seconds(folded.completion_time), seconds(followed.completion_time),
+                0.05 * seconds(followed.completion_time));
   }
 }
 
-// ZeRO-3 gathers weights while it scatters gradients over the same links; closed forms ignore that
-// contention.
-TEST(Jobs, ClosedFormsPredictAnIteration) {
+// ZeRO-3 gathers weights while it scatters gradients over the same links.
+TEST(Jobs, TheCoarseEnginePredictsAnIteration) {
   std::vector<double> lower_zero;
   std::vector<double> zero_three;
   std::map<std::string, std::vector<double>> by_fabric;
   std::map<std::string, std::vector<double>> by_model;
   for (std::uint64_t seed = 5000; seed < 5400; ++seed) {
     const run::RandomJob job = run::random_job(seed);
-    const double one = error(iteration(job, job.strategy, run::By::analytic),
+    const double one = error(iteration(job, job.strategy, run::By::coarse),
                              iteration(job, job.strategy, run::By::fluid));
     const bool three = job.strategy.zero == 3;
-    EXPECT_LE(std::abs(one), 0.5) << "seed " << seed << ": " << to_text(job);
+    EXPECT_LE(std::abs(one), 0.05) << "seed " << seed << ": " << to_text(job);
     (three ? zero_three : lower_zero).push_back(one);
     if (three) continue;
     by_fabric[job.fabric.substr(6, job.fabric.find(',') - 6)].push_back(one);
@@ -116,9 +115,10 @@ TEST(Jobs, ClosedFormsPredictAnIteration) {
   print("zero 3", zero_three);
   for (const auto& [name, errors] : by_fabric) print(name, errors);
   for (const auto& [name, errors] : by_model) print(name, errors);
-  EXPECT_LE(spread_of(lower_zero).mean, 0.01);
-  EXPECT_LE(spread_of(lower_zero).p95, 0.05);
-  EXPECT_LE(spread_of(zero_three).mean, 0.15);
+  EXPECT_LE(spread_of(lower_zero).mean, 0.002);
+  EXPECT_LE(spread_of(lower_zero).p95, 0.005);
+  EXPECT_LE(spread_of(zero_three).mean, 0.002);
+  EXPECT_LE(spread_of(zero_three).p95, 0.005);
 }
 
 TEST(Jobs, TheStrategyRankedFirstIsNearOptimal) {

@@ -148,22 +148,22 @@ TEST(Placement, JobsWithPartitionedOperatorsRunOnBothEngines) {
     run::RankTaskLog log;
     const simulate::Outcome fluid =
         simulate::simulate_fluid(job.workload, network, {}, {.observer = &log});
-    const simulate::Outcome analytic = simulate::simulate_analytic(job.workload, network, {});
+    const simulate::Outcome coarse = simulate::simulate_coarse(job.workload, network, {});
     ASSERT_FALSE(fluid.deadlock.has_value());
-    ASSERT_FALSE(analytic.deadlock.has_value());
+    ASSERT_FALSE(coarse.deadlock.has_value());
     EXPECT_EQ(fluid.bytes, all_bytes(job.workload));
     const Duration iteration = plan::iteration_time(job, fluid.operation_end);
     const run::Explanation explained = explain(job, job.workload, log);
     for (const run::StageTime& stage : explained.stages) EXPECT_EQ(sum_of(stage.shares), iteration);
     EXPECT_EQ(sum_of(explained.on_path), iteration);
     const double off =
-        std::abs(static_cast<double>(plan::iteration_time(job, analytic.operation_end).count()) /
+        std::abs(static_cast<double>(plan::iteration_time(job, coarse.operation_end).count()) /
                      static_cast<double>(iteration.count()) -
                  1);
     error += off / 60;
     max = std::max(max, off);
   }
-  fmt::print("analytic against fluid: mean {:.1f} %, largest {:.1f} %\n", 100 * error, 100 * max);
+  fmt::print("coarse against fluid: mean {:.1f} %, largest {:.1f} %\n", 100 * error, 100 * max);
   EXPECT_LE(error, 0.02);
   EXPECT_LE(max, 0.25);
 }

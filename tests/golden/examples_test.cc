@@ -36,7 +36,7 @@ TEST(Examples, CoverEveryCollectiveAlgorithmAndEngine) {
   for (const std::string_view algorithm : workload::kAlgorithmNames) {
     EXPECT_EQ(shown.count(std::string(algorithm)), 1U) << "no example has " << algorithm;
   }
-  for (const std::string word : {"auto", "fluid", "analytic", "fair", "weighted"}) {
+  for (const std::string word : {"auto", "fluid", "coarse", "fair", "weighted"}) {
     EXPECT_EQ(shown.count(word), 1U) << "no example has " << word;
   }
 }

@@ -84,19 +84,22 @@ TEST_P(EveryStage, ReadBackGivesTheSameCompletionTime) {
   // File names in a scenario are relative to the scenario.
   std::filesystem::create_symlink(LOOM_SOURCE_DIR "/examples/data", folder_.path("data"));
   for (std::size_t i = 0; i < points.size(); ++i) {
-    // Jobs have many messages; one point in the analytic engine is enough.
+    // Jobs have many messages; one point in the coarse engine is enough.
     const auto* training = points[i].as<scenario::TrainingWork>();
     const bool job = training != nullptr && training->model;
     if (job && i > 0) break;
-    const bool analytic = points[i].engine() == scenario::Engine::analytic || job;
-    // The analytic engine estimates complete collectives and does not simulate messages.
-    if (analytic && (stage == "messages" || stage == "trace")) continue;
+    const bool coarse = points[i].engine() == scenario::Engine::coarse || job;
+    // The coarse engine estimates complete collectives and does not simulate messages.
+    if (coarse && (stage == "messages" || stage == "trace")) continue;
     // ECMP paths depend on the index of a message in the workload, which expansion changes.
     if (hashed(points[i]) && stage == "messages") continue;
     if (moving(points[i]) && stage == "links") continue;
     if (finds_rings(points[i]) && stage == "messages") continue;
     std::vector<std::string> point = {example_path(example), "--point", std::to_string(i + 1)};
-    if (job) point = with(point, {"--set", "engine=analytic"});
+    if (job) point = with(point, {"--set", "engine=coarse"});
+    // Expanded messages do not know which of them form a stream.
+    const bool fair = points[i].sharing() == transport::Sharing::fair;
+    if (fair && stage == "messages") point = with(point, {"--set", "sharing=messages"});
     const std::int64_t direct = completion_time(with({"simulate"}, point));
     const std::string dump = output_of(with({"dump", "--stage", stage}, point));
     const auto again = stage == "scenario"

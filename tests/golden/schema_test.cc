@@ -56,7 +56,7 @@ TEST_F(Schema, AcceptsWhatTheProgramAccepts) {
       {
           kWorkload + "gpus: 4\n" + kFabric,
           kWorkload + "gpus: [2, 4]\n" + kFabric,
-          kWorkload + "gpus: 4\nengine: [fluid, analytic]\nseed: 3\n" + kFabric,
+          kWorkload + "gpus: 4\nengine: [fluid, coarse]\nseed: 3\n" + kFabric,
           kWorkload + "gpus: 4\nfabric: {kind: torus, shape: 4, egress: 0.5 GB/s, name: line}\n",
           kWorkload + "gpus: 4\nfabrics:\n  - {kind: full_mesh, bandwidth: [1Gbps, 2 Gbit/s]}\n",
           kWorkload + "gpus: 4\n" + kFabric +

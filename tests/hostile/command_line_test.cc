@@ -96,8 +96,8 @@ const std::vector<Hostile> kCommands = {
              "this file"),
     simulate("a_timeline_over_a_folder", {"--timeline", "/tmp"},
              "cannot write '/tmp': Is a directory"),
-    simulate("a_timeline_in_closed_form", {"--timeline", "t.json", "--set", "engine=analytic"},
-             "--set engine=analytic: scenario.engine is analytic; fluid is needed for a trace or "
+    simulate("a_timeline_in_closed_form", {"--timeline", "t.json", "--set", "engine=coarse"},
+             "--set engine=coarse: scenario.engine is coarse; fluid is needed for a trace or "
              "timeline"),
     simulate("a_bandwidth_beside_a_scenario", {"--bandwidth", "800Gbps"},
              "--bandwidth 800Gbps: SCENARIO is given; use --set fabric.bandwidth=800Gbps instead"),

@@ -46,7 +46,7 @@ const std::vector<Hostile> kDeadlocks = {
          "deadlock at 0 ps: 2 operations cannot finish\n"
          "  egg on device 0 waits for hen\n"
          "  hen on device 0 waits for egg",
-         "engine: analytic\n"),
+         "engine: coarse\n"),
     work("a_message_that_nobody_sends", 3,
          "  - {name: answer, receive: 0 -> 1}\n"
          "  - {name: next, compute: 1 ms, device: 1, after: answer}\n",
@@ -71,7 +71,7 @@ const std::vector<Hostile> kDeadlocks = {
          "limit reached: the simulated time exceeds 106 days, the range of the picosecond clock"),
     work("more_than_the_clock_in_closed_form", 4, weeks(16),
          "limit reached: the simulated time exceeds 106 days, the range of the picosecond clock",
-         "engine: analytic\n"),
+         "engine: coarse\n"),
     work("a_transfer_beyond_the_clock", 4, "  - {name: all, message: 0 -> 1, size: 1 PB}\n",
          "limit reached: the simulated time exceeds 106 days, the range of the picosecond clock",
          "changes:\n  - {at: 1 ms, link: 0->switch, bandwidth: 1 Mbps}\n"),

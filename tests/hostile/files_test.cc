@@ -215,9 +215,9 @@ const std::vector<Hostile> kTraces = {
     traced("a_bare_time", "0,0,1,1 B,0,1 s\n",
            "t.csv:2: start is 0; a time needs one of the units " + kTimeUnits),
     {"a_trace_in_closed_form",
-     {{"s.yaml", kRing + "engine: analytic\n"}},
+     {{"s.yaml", kRing + "engine: coarse\n"}},
      {"dump", "s.yaml", "--stage", "trace"},
-     "s.yaml:4: scenario.engine is analytic; fluid is needed for a trace or timeline"},
+     "s.yaml:4: scenario.engine is coarse; fluid is needed for a trace or timeline"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Flows, Broken, ::testing::ValuesIn(kFlows), name_of);

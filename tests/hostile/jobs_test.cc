@@ -45,9 +45,9 @@ const std::vector<Hostile> kJobs = {
          "s.yaml:2: scenario.gpus is 8; the jobs need 9 in total"),
     jobs("very_many_devices", job(", gpus: 1048576, count: 1048576"),
          "s.yaml:2: scenario.gpus is 8; the jobs need 1099511627776 in total"),
-    jobs("the_analytic_engine", job(", gpus: 4"),
-         "s.yaml:4: scenario.engine is analytic; fluid is needed; jobs contend for links",
-         "engine: analytic\n" + kSwitch),
+    jobs("the_coarse_engine", job(", gpus: 4"),
+         "s.yaml:4: scenario.engine is coarse; fluid is needed; jobs contend for links",
+         "engine: coarse\n" + kSwitch),
     jobs("an_unknown_placement", job(", gpus: 4"),
          "s.yaml:4: scenario.placement is pack; one of packed, random, spread is needed (did you "
          "mean 'packed'?)",

@@ -138,9 +138,10 @@ const std::vector<Hostile> kTop = {
           "fabric, fabrics, changes, accelerator, jobs, placement, iterations, keep_running, gpus, "
           "engine, seed, sharing, jitter, folding, prices"),
     added("an_unknown_engine", "engine: packet\n",
-          "s.yaml:4: scenario.engine is packet; one of auto, fluid, analytic is needed"),
+          "s.yaml:4: scenario.engine is packet; one of auto, fluid, coarse is needed"),
     added("an_unknown_sharing", "sharing: unfair\n",
-          "s.yaml:4: scenario.sharing is unfair; one of fair, weighted is needed (did you mean "
+          "s.yaml:4: scenario.sharing is unfair; one of fair, weighted, messages is needed (did "
+          "you mean "
           "'fair'?)"),
     added("a_seed_below_zero", "seed: -1\n", "s.yaml:4: scenario.seed is -1; at least 0 is needed"),
     scenario("too_many_points",
@@ -311,8 +312,8 @@ const std::vector<Hostile> kFabrics = {
           "s.yaml:5: change.link is 0->leaf; the fabric has no such link; 'lightloom dump --stage "
           "links' lists them"),
     added("changes_in_closed_form",
-          "engine: analytic\nchanges:\n  - {at: 1 ms, link: 0->switch, bandwidth: 1 Gbps}\n",
-          "s.yaml:6: changes are given with engine analytic; the fluid engine is needed"),
+          "engine: coarse\nchanges:\n  - {at: 1 ms, link: 0->switch, bandwidth: 1 Gbps}\n",
+          "s.yaml:6: changes are given with engine coarse; the fluid engine is needed"),
 };
 
 INSTANTIATE_TEST_SUITE_P(Yaml, Broken, ::testing::ValuesIn(kYaml), name_of);

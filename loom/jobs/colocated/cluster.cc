@@ -10,7 +10,7 @@ namespace loom::jobs {
 
 SharedNetwork::SharedNetwork(fabric::Network network)
     : network_(std::make_shared<fabric::Network>(std::move(network))),
-      neighborhood_(plan::JobCollectives::neighborhood(*network_)) {}
+      neighborhood_(simulate::neighborhood(*network_)) {}
 
 std::unique_ptr<plan::NetworkProvider> SharedNetwork::provider(
     std::span<const int> devices, std::optional<workload::Algorithm> algorithm) const {

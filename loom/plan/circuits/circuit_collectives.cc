@@ -107,7 +107,7 @@ AlgorithmEstimate CircuitCollectives::best(const workload::Collective& wanted,
     workload::Collective candidate = it.collective;
     candidate.size = wanted.size;
     const workload::Workload workload = side_by_side(candidate, groups, fabric_.devices());
-    const Duration time = simulate::simulate_analytic(workload, it.network, {}).completion_time;
+    const Duration time = simulate::simulate_coarse(workload, it.network, {}).completion_time;
     if (time < cheapest.predicted) cheapest = {candidate, time};
   }
   if (cheapest.predicted == kForever) {  // no candidate is feasible; the job reports that

@@ -1,4 +1,4 @@
-// Chooses the fastest algorithm of each collective on circuits. The analytic engine estimates every
+// Chooses the fastest algorithm of each collective on circuits. The coarse engine estimates every
 // candidate on circuits provisioned for that candidate and all groups that run it concurrently.
 //
 // The demand of all pairs scales with the collective's size, so circuits are provisioned once per

@@ -67,7 +67,7 @@ CollectiveLoad NetworkLoads::measured(workload::CollectiveKind kind,
   const auto time = [&](const workload::Collective& it) {
     const workload::Workload isolated = collective_workload(it, devices, all);
     return static_cast<double>(
-        simulate::simulate_analytic(isolated, *provided_.network, {}).completion_time.count());
+        simulate::simulate_coarse(isolated, *provided_.network, {}).completion_time.count());
   };
   CollectiveLoad load;
   std::vector<double> bytes(links(), 0);

@@ -43,8 +43,8 @@ TEST(Explain, SharesAndPathAddUpToTheIterationExactly) {
   for (std::uint64_t seed = 0; seed < 120; ++seed) {
     const RandomJob job = random_job(seed);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
-    for (const By engine : {By::analytic, By::fluid}) {
-      SCOPED_TRACE(engine == By::fluid ? "fluid" : "analytic");
+    for (const By engine : {By::coarse, By::fluid}) {
+      SCOPED_TRACE(engine == By::fluid ? "fluid" : "coarse");
       expect_adds_up(run_job(job.sharded(), job.network, engine), job.strategy.pipeline);
     }
   }
@@ -57,8 +57,8 @@ TEST(Explain, SharesAndPathAddUpWithJitter) {
     simulate::EngineOptions options;
     options.jitter = 0.2;
     options.seed = seed;
-    for (const By engine : {By::analytic, By::fluid}) {
-      SCOPED_TRACE(engine == By::fluid ? "fluid" : "analytic");
+    for (const By engine : {By::coarse, By::fluid}) {
+      SCOPED_TRACE(engine == By::fluid ? "fluid" : "coarse");
       expect_adds_up(run_job(job.sharded(), job.network, engine, options), job.strategy.pipeline);
     }
   }
@@ -80,7 +80,7 @@ TEST(Explain, ComputationIsTheWorkOfAStage) {
     const RandomJob job = random_job(seed);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << to_text(job));
     const parallelize::ShardedModel sharded = job.sharded();
-    const JobRun run = run_job(sharded, job.network, By::analytic);
+    const JobRun run = run_job(sharded, job.network, By::coarse);
     std::vector<Duration> busy(static_cast<std::size_t>(job.strategy.pipeline), Duration(0));
     for (const parallelize::Chunk& chunk : sharded.chunks) {
       for (const parallelize::Task* task : {&chunk.forward, &chunk.backward}) {
@@ -135,7 +135,7 @@ TEST(Bubble, IsExactlyThePublishedFraction) {
                  << parallelize::kScheduleNames[static_cast<std::size_t>(schedule)]);
     const fabric::Network network =
         fabric::fabric_of("kind: switch, bandwidth: 1 Tbps, latency: 0 ns", p);
-    for (const By engine : {By::analytic, By::fluid}) {
+    for (const By engine : {By::coarse, By::fluid}) {
       const JobRun run = run_job(bare_pipeline(p, v, m, schedule), network, engine);
       const Duration computing = m * Duration(9'000'000);
       for (const StageTime& stage : run.explanation.stages) {
@@ -179,7 +179,7 @@ TEST(Explain, AStragglerIsNamed) {
 TEST(Explain, TasksHaveReadableNames) {
   const JobRun run =
       run_job(parallelize::sharded(parallelize::small_transformer(2), {.batch = 4}, {.data = 2}),
-              fabric::fabric_of("kind: switch, bandwidth: 1 Tbps", 2), By::analytic);
+              fabric::fabric_of("kind: switch, bandwidth: 1 Tbps", 2), By::coarse);
   EXPECT_EQ(task_name(run.job, run.job.workload, 0), "forward of micro-batch 0");
   std::string last;
   for (std::size_t o = 0; o < run.job.tags.size(); ++o) {

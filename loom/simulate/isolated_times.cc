@@ -1,0 +1,78 @@
+#include "loom/simulate/isolated_times.h"
+
+#include <algorithm>
+
+#include "loom/simulate/engine.h"
+#include "loom/simulate/symmetry/label_table.h"
+#include "loom/workload/schedule.h"
+
+namespace loom::simulate {
+namespace {
+
+constexpr std::int64_t kMaxMessages = 300'000;
+
+std::int64_t message_count_of(const workload::Collective& collective,
+                              const workload::Groups& groups) {
+  if (const auto exchange = even_exchange(collective, groups.size)) {
+    const std::int64_t pairs = std::int64_t{groups.size} * (groups.size - 1) * groups.count();
+    return message_count(*exchange) * pairs;
+  }
+  return message_count(workload::schedule(collective, groups.size)) * groups.count();
+}
+
+}  // namespace
+
+int neighborhood(const fabric::Network& network) {
+  if (!network.levels.empty()) return std::max(1, network.devices / network.levels.back());
+  // A single switch looks the same from every device if all its links are equal. Other networks
+  // without levels may differ from device to device.
+  const int center = network.devices;
+  const bool plain =
+      network.nodes == network.devices + 1 &&
+      std::all_of(network.links.begin(), network.links.end(), [&](const fabric::Link& it) {
+        const fabric::Link& first = network.links.front();
+        const fabric::Link& reference =
+            (it.to == center) == (first.to == center) ? first : network.links[1];
+        return (it.from == center || it.to == center) && it.bandwidth == first.bandwidth &&
+               it.latency == reference.latency;
+      });
+  return plain ? 1 : network.devices;
+}
+
+// Returns the groups shifted toward device 0 by an integer number of neighborhoods.
+workload::Groups moved_to_front(workload::Groups groups, int neighborhood) {
+  const int lowest = *std::min_element(groups.members.begin(), groups.members.end());
+  for (int& member : groups.members) member -= lowest - lowest % neighborhood;
+  return groups;
+}
+
+std::optional<Duration> IsolatedTimes::of(const workload::Collective& collective,
+                                          const workload::Groups& groups) {
+  const workload::Groups front = moved_to_front(groups, neighborhood_);
+  std::uint64_t rest = collective.levels.size();
+  for (const int it : collective.levels) rest = mix_all(rest, it);
+  for (const int it : collective.steps) rest = mix_all(rest, it);
+  for (const Bytes it : collective.sizes) rest = mix_all(rest, it.count);
+  for (const int it : front.members) rest = mix_all(rest, it);
+  const Key key = {collective.kind,   collective.algorithm, collective.size.count,
+                   collective.chunks, groups.size,          rest};
+  return known_.answer(key, [&] { return simulated(collective, front); });
+}
+
+std::optional<Duration> IsolatedTimes::simulated(const workload::Collective& collective,
+                                                 const workload::Groups& groups) const {
+  if (message_count_of(collective, groups) > kMaxMessages) return std::nullopt;
+  workload::Workload workload;
+  workload.devices = network_.devices;
+  workload.groups = {groups};
+  workload.collectives = {collective};
+  workload.operations = {
+      {.kind = workload::OperationKind::collective, .groups = 0, .collective = 0}};
+  EngineOptions options;
+  options.verify = false;
+  const Outcome outcome = simulate_fluid(workload, network_, {}, options);
+  if (outcome.deadlock) return std::nullopt;
+  return outcome.completion_time;
+}
+
+}  // namespace loom::simulate
