@@ -1,4 +1,5 @@
-// Atomic file input and output: a reader sees the old content or the new, never a mixture.
+// Reads files, and writes them atomically: a reader sees the old content or the new, never a
+// mixture.
 #pragma once
 
 #include <string>
@@ -37,7 +38,7 @@ class NewFile {
   std::string temporary_;
   int descriptor_ = -1;
   bool in_place_ = false;
-  bool named_ = false;  // the temporary file exists
+  bool named_ = false;  // the file has a name: temporary_
 };
 
 // Checks, before a long computation, that a file can be written to `path`; throws an InputError if

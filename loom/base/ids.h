@@ -1,8 +1,8 @@
-// Typed numbers of devices, nodes, links, groups and operations, so that the number of one kind is
-// never passed for another.
+// Typed numbers of devices, nodes, links, flows, groups and operations: passing the number of one
+// kind for another does not compile.
 //
-// An id is made from a number explicitly and used as an index implicitly: reading stays as short as
-// with an int, mixing up two kinds does not compile. It costs nothing at run time.
+// An id is constructed from a number explicitly, and converts to its number implicitly, so that it
+// can index a vector directly. It costs nothing at run time.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class Id {
 };
 
 using DeviceId = Id<struct DeviceIdTag, int>;
-// Devices are the first nodes of a network; switches follow.
+// Devices are the first nodes of a network and switches follow, so a DeviceId converts to a NodeId.
 class NodeId : public Id<struct NodeIdTag, int> {
  public:
   constexpr NodeId() = default;

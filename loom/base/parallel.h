@@ -2,7 +2,7 @@
 //
 // Calls may nest: the points of a sweep run in parallel, and so do the candidate strategies of each
 // point. All calls share one thread pool. A thread that waits for a nested loop to end runs no
-// index of another loop.
+// index of another loop meanwhile, so it is never inside two outer indices at once.
 #pragma once
 
 #include <cstddef>

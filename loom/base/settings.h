@@ -41,19 +41,22 @@ struct Parameter {
   std::string_view summary;
   std::string_view fallback = "";  // the default as the user would write it; "" if none
   bool required = false;
-  std::int64_t min = 0;              // integer, quantities, decibel: minimum in base units
-  std::int64_t max = 1'000'000'000;  // integer: maximum
+  // Minimum: of an integer, of a decibel, or of a duration, size, bandwidth or flop_rate in base
+  // units. The other types ignore it.
+  std::int64_t min = 0;
+  std::int64_t max = 1'000'000'000;                // integer: maximum
   std::span<const std::string_view> choices = {};  // choice: the valid values
-  bool automatic = false;                          // "auto" is also valid: a search finds the value
+  bool automatic = false;  // "auto" is also valid: the program chooses the value
 };
 
 // The values of one map, validated against its parameters. Getters return the default if the user
-// wrote no value. To read a parameter that has neither is a programming error: test has() first.
+// wrote no value. Reading a parameter that has neither is a programming error: test has() first.
 class Settings {
  public:
   Settings() = default;
 
-  // `title` names the map in messages ("fabric"); `ignored` are keys read elsewhere.
+  // `title` names the map in messages ("fabric"); `ignored` are keys read elsewhere. Throws an
+  // InputError for an unknown key, a missing required one, or an invalid value.
   Settings(const Tree& map, std::span<const Parameter> parameters, std::string title,
            std::span<const std::string_view> ignored = {});
 

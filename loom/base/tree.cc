@@ -23,8 +23,8 @@ bool control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }
 // closed yet, from the root inward; an open map also holds the key whose value comes next.
 class Builder : public YAML::EventHandler {
  public:
-  // Line 1 of the text is line `start.line` of the source; if `start.line` is 0, the source has no
-  // lines, as a command-line option.
+  // Line 1 of the text is line `start.line` of the source. If `start.line` is 0, the source has no
+  // line numbers: it is a command-line option.
   explicit Builder(SourceLocation start) : start_(std::move(start)) {}
 
   Tree take() { return std::move(root_); }
@@ -101,8 +101,8 @@ class Builder : public YAML::EventHandler {
     refuse_strange_value(mark, value);
     const bool in_map = !open_.empty() && open_.back().tree.kind == Tree::Kind::map;
     if (in_map && !open_.back().has_key) return take_key(mark, value);
-    // If a key has no value, the mark is at whatever follows; the location of the key is used
-    // instead.
+    // If a key has no value, the mark is at whatever follows. So an empty value, even an explicit
+    // "", gets the location of its key.
     attach(
         scalar_tree(value, in_map && value.empty() ? open_.back().key_location : location(mark)));
   }

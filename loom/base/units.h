@@ -152,7 +152,7 @@ std::string readable(Money price);
 std::string readable(Power power);
 
 // For files: exact, in the largest unit that gives an integer; money and power in USD and W with
-// decimals. Parses back to the same value.
+// decimals. The text parses back to the same value, except that no parser reads a TrainingSpan.
 std::string exact(Duration time);
 std::string exact(Bytes size);
 std::string exact(Bandwidth rate);
