@@ -10,7 +10,7 @@
 namespace loom::model {
 namespace {
 
-// Sources of the two efficiency fractions.
+// Sources of the two efficiency fractions, `sustained` and `memory_share`.
 //
 // `sustained` of the A100, 0.74, is the plateau of the efficiency curve that brings the mean error
 // closest to zero over the eight end-to-end runs of Korthikanti et al. (arXiv 2205.05198, table 5:
@@ -21,17 +21,17 @@ namespace {
 // of 989, B200 1745 of 2250 (same source), V100 113 of 125 (CUTLASS, NVIDIA technical blog, 2017).
 // Accelerators without such a measurement get the value of the A100.
 //
-// `memory_share` is the fraction that a memory stream reaches on an A100, 1.33 of 1.555 TB/s (Tsai,
-// Cojean and Anzt, arXiv 2008.08478).
+// `memory_share` of every accelerator is the fraction that a memory stream reaches on an A100, 1.33
+// of 1.555 TB/s (Tsai, Cojean and Anzt, arXiv 2008.08478).
 constexpr std::string_view kMemoryShare = "0.86";
 constexpr std::string_view kSustained = "0.74";
 
-// `memory` is the size that the driver reports: an A100 with "80 GB" has 81,920 MiB.
-
-// Time between kernels of one stream, in the microsecond range measured for CUDA streams and graphs
+// Source of `launch`: the time between kernels of one stream, measured for CUDA streams and graphs
 // (NVIDIA technical blog, "Getting Started with CUDA Graphs": 2.9 us kernels every 3.8 us, less
 // with graphs).
 constexpr std::string_view kLaunch = "1 us";
+
+// In the tables, `memory` is the size that the driver reports: an A100 with "80 GB" has 81,920 MiB.
 
 using Values = std::pair<std::string_view, std::string_view>;
 

@@ -1,4 +1,5 @@
-// Reads a table of iterations to accuracy: the user's own, or PREFIX_iter.prof of a Rostam profile.
+// Reads a table of iterations to accuracy: the user's own, or the file PREFIX_iter.prof of a
+// profile for Rostam, the simulator of SiP-ML.
 #include <fmt/format.h>
 
 #include <algorithm>

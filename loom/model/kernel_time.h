@@ -2,9 +2,10 @@
 //
 // A product is divided into tiles that the units of the accelerator process in waves (NVIDIA,
 // "Matrix Multiplication Background User's Guide": tile and wave quantization). A unit computes a
-// tile at the sustained speed and then stores the result; no computation of the same wave hides the
-// store, so products with a small inner dimension are slow. The total is at least the time to read
-// the operands and write the result. The fastest of the common tile sizes is used, as in cuBLAS.
+// tile at the sustained speed, small tiles at a fraction of it, and then stores the result; no
+// computation of the same wave hides the store, so products with a small inner dimension are slow.
+// The total is at least the time to read the operands and write the result. The fastest of the
+// common tile sizes is used, as in cuBLAS. Every kernel also takes the launch overhead.
 #pragma once
 
 #include "loom/model/accelerator.h"

@@ -83,7 +83,7 @@ struct Model {
 
   std::int64_t parameters() const;
   std::int64_t active_parameters() const;  // per token: fewer in a mixture
-  std::int64_t forward_flops() const;      // per sample; products only, none skipped
+  std::int64_t forward_flops() const;      // per sample; products only; causal attention in full
   std::int64_t training_flops() const;     // forward and backward, without recomputation
   std::int64_t boundary(int block) const;  // elements that cross from this block to the next
   bool operator==(const Model&) const = default;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr Duration kNotMeasured = Duration::min();
 
-// FlashAttention (arXiv 2205.14135): backward recomputes the scores, which takes five products;
-// forward takes two.
+// FlashAttention (arXiv 2205.14135): forward takes two products, backward takes five, because it
+// also recomputes the scores.
 constexpr double kFusedBackward = 2.5;
 
 std::int64_t divide(std::int64_t total, std::int64_t ranks) { return (total + ranks - 1) / ranks; }
@@ -31,7 +31,7 @@ MatrixProduct sharded(const Operator& op, const Division& it) {
   if (op.tensor == TensorSharding::replicated && it.sequence_parallel) {
     product.rows = divide(product.rows, it.tensor);
   }
-  if (op.experts > 0) {  // local experts process their tokens one after another
+  if (op.experts > 0) {  // one product per local expert, each with an equal share of the rows
     const int local = op.experts / it.expert;
     const double rows = static_cast<double>(product.rows) * it.expert_load / local;
     product.rows = std::max<std::int64_t>(1, std::llround(rows));
@@ -60,13 +60,15 @@ OperatorTime fused(const Operator& op, const Division& it, const Accelerator& ac
 OperatorTime products(const Operator& op, const Division& it, const Accelerator& accelerator,
                       Precision precision) {
   const MatrixProduct forward = sharded(op, it);
-  // Gradients of the first operand, then of the second.
+  // The products for the gradients of the first operand (the input) and of the second (the weights;
+  // in attention, the other input).
   const MatrixProduct first = {forward.rows, forward.columns, forward.inner, forward.count};
   const MatrixProduct second = {forward.inner, forward.rows, forward.columns, forward.count};
   OperatorTime time;
   time.forward = product_time(accelerator, precision, forward);
   time.backward = product_time(accelerator, precision, second);
-  // The gradient of a bias is the sum over all rows of the output's gradient.
+  // If the number of parameters is not a multiple of the size of the weight matrix, the operator
+  // has a bias. The gradient of a bias is the sum over all rows of the output's gradient.
   const std::int64_t weights = op.product.inner * op.product.columns;
   if (op.kind != OperatorKind::attention && weights > 0 && op.parameters % weights != 0) {
     const double read = static_cast<double>(forward.rows) * static_cast<double>(forward.columns) *

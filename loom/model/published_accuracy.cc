@@ -1,6 +1,7 @@
 // Published iterations to accuracy per preset, each with its source.
 //
-// Batch sizes are in samples of the preset: images, or sequences of its length.
+// Batch sizes are in samples of the preset: images, or sequences of its length. Sections and tables
+// cited below are those of the source that kTables or kCriticalBatches names for the preset.
 #include <array>
 
 #include "loom/model/time_to_accuracy.h"
@@ -20,8 +21,9 @@ constexpr std::array kResnet50Batches = {BatchPoint{1632, 27477}, BatchPoint{326
 // Section 3.1: 370,000 iterations (74 epochs) of 256 images.
 constexpr std::array kVggBatches = {BatchPoint{256, 370000}};
 
-// Table 1: 193,000 updates of 25,000 tokens, 10,300 of 365,000 and 9,600 of 402,000 (16 bits, and
-// from the second on twice the learning rate); 98, 1426 and 1570 sequences of 256.
+// Table 1, training with 16 bits: 193,000 updates with batches of 25,000 tokens, and with twice the
+// learning rate 10,300 updates with 365,000 tokens and 9,600 with 402,000. In sequences of 256
+// tokens these batches are 98, 1426 and 1570.
 constexpr std::array kTransformerBigBatches = {BatchPoint{98, 193000}, BatchPoint{1426, 10300},
                                                BatchPoint{1570, 9600}};
 
@@ -42,19 +44,21 @@ constexpr std::array kLlama8Batches = {BatchPoint{32, 5607}, BatchPoint{64, 3543
 // sequences.
 constexpr std::array kLlama405Batches = {BatchPoint{2048, 929833}};
 
-// For a published training of S iterations with batches of B, the critical batch at its loss L is 2
-// · 10^8 tokens · L^(-1/0.21) (Kaplan et al., arXiv 2001.08361, equation 5.3), and
+// For a published training of S iterations with batches of B, the critical batch at its loss L is
+// 2 · 10^8 tokens · L^(-1/0.21) (Kaplan et al., arXiv 2001.08361, equation 5.3), and
 // iterations_minimum = S / (1 + critical_batch / B) (equation 5.4). Kaplan et al. measured losses
-// down to about 3; the values below are extrapolated.
+// down to about 3; the values below are extrapolated. Each comment gives S, B, L, and the critical
+// batch in tokens; the constants are iterations_minimum and the critical batch in sequences.
 //
-// S = 250,000 and B = 512 of 1024 tokens (section 2.2); L = 2.304 = (8.8 · 10^13 / 1.5 ·
-// 10^9)^0.076 (equation 1.1); 3.76 · 10^6 tokens.
+// S = 250,000 and B = 512 sequences of 1024 tokens (section 2.2); L = 2.304 =
+// (8.8 · 10^13 / (1.5 · 10^9))^0.076 (equation 1.1); critical batch 3.76 · 10^6 tokens.
 constexpr CriticalBatch kGpt2Batches = {30585, 3673};
-// S = 300,000 and B = 512 of 1024 tokens (section 4.2); L = 2.227 = ln 9.27, the validation
-// perplexity (section 5.2); 4.42 · 10^6 tokens.
+// S = 300,000 and B = 512 sequences of 1024 tokens (section 4.2); L = 2.227 = ln 9.27, where 9.27
+// is the validation perplexity (section 5.2); critical batch 4.42 · 10^6 tokens.
 constexpr CriticalBatch kMegatronBatches = {31812, 4316};
-// S = 300 · 10^9 / 3.2 · 10^6 = 93,750 and B = 3.2 · 10^6 tokens (table 2.1); L = 1.734 = 2.57 ·
-// 3640^-0.048 (figure 3.1 with the petaflop/s-days of table D.1); 14.55 · 10^6 tokens, 2048 each.
+// S = 300 · 10^9 / (3.2 · 10^6) = 93,750 and B = 3.2 · 10^6 tokens (table 2.1); L = 1.734 =
+// 2.57 · 3640^-0.048 (figure 3.1 with the petaflop/s-days of table D.1); critical batch
+// 14.55 · 10^6 tokens, in sequences of 2048.
 constexpr CriticalBatch kGpt3Batches = {16899, 7106};
 
 struct PublishedTable {

@@ -2,10 +2,10 @@
 // resulting time.
 //
 // There are two laws. The first is a table of training runs, interpolated linearly on logarithmic
-// axes. Below the smallest batch of the table the total number of samples is constant; above the
-// largest the number of iterations is, so that no batch saves more than was measured. The second is
-// the critical batch (McCandlish et al., arXiv 1812.06162): iterations = iterations_minimum · (1 +
-// critical_batch / batch).
+// axes. Below the smallest batch of the table, the total number of samples stays constant; above
+// the largest batch, the number of iterations stays constant, so that no batch saves more than was
+// measured. The second is the critical batch (McCandlish et al., arXiv 1812.06162): iterations =
+// iterations_minimum · (1 + critical_batch / batch).
 #pragma once
 
 #include <array>

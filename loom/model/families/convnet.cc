@@ -81,9 +81,9 @@ Feature add_batch_norm(ModelBuilder& builder, std::string name, Feature in) {
   return in;
 }
 
-// Max pooling. Keeps its input and, for each output, the 8-byte index of the maximum. Backward
-// reads the gradient and the indices (four elements each), clears the gradient of the input, and
-// writes one element of it per output.
+// Max pooling. Keeps its input and, for each output, the 8-byte index of the maximum, which counts
+// as four elements of memory traffic. Backward reads the gradient and the indices, clears the
+// gradient of the input, and writes one element of it per output.
 Feature add_max_pool(ModelBuilder& builder, std::string name, const Feature& in,
                      std::int64_t out_size) {
   Feature out = {.channels = in.channels, .size = out_size};

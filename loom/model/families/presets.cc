@@ -3,8 +3,8 @@
 // Sources. Transformers: the released config.json of each, or the table in the paper. TopoOpt's
 // simulated models: the scripts under simulation/scripts/fig11_17 of
 // github.com/hipersys-team/TopoOpt and their options. In these scripts, the first width of the DLRM
-// and NCF stacks is the width of the input, not of a layer. The last layer of Uno in these scripts,
-// from one number to one number, is left out.
+// and NCF stacks is the width of the input, not of a layer. Uno's last layer there maps one number
+// to one number, and is left out here.
 #include <array>
 
 #include "loom/model/catalog.h"
@@ -25,7 +25,7 @@ constexpr std::array kResnet101 = {Value{"stages", "3x4x23x3"}};
 constexpr std::array kResnet152 = {Value{"stages", "3x8x36x3"}};
 
 // Sinusoidal positions are added without a table. The paper does not give the sequence length, only
-// that a batch has about 25,000 tokens on either side.
+// that a batch has about 25,000 source tokens and 25,000 target tokens.
 constexpr std::array kTransformerBig = {
     Value{"encoder_layers", "6"}, Value{"layers", "6"},          Value{"hidden", "1024"},
     Value{"heads", "16"},         Value{"feed_forward", "4096"}, Value{"vocabulary", "37000"},

@@ -217,8 +217,9 @@ std::vector<Tower> towers_of(const Settings& settings) {
   return towers;
 }
 
-// Layer i of all towers is one block; then every dense layer is a block. The doses of the two drugs
-// are concatenated with the outputs of the towers.
+// Layer i of all towers is one block; then every dense layer is a block. In between, five outputs
+// of towers (one of the cell line, two of each drug) and the doses of the two drugs are
+// concatenated.
 Model build_towers(const Settings& settings) {
   const std::vector<std::int64_t> widths = read_widths(settings, "tower");
   const std::vector<std::int64_t> dense = read_widths(settings, "dense");

@@ -5,8 +5,8 @@
 namespace loom::model {
 namespace {
 
-// The lookup of table `index` only. Counts are divided by the number of tables; remainders go to
-// the first tables.
+// The lookup of table `index` alone. Every count is divided by the number of tables, and the first
+// tables get the remainder; only the parameters are the table's own, if tables differ.
 Operator one_table(const Operator& op, int index) {
   const auto share = [&](std::int64_t all) {
     return all / op.tables + (index < all % op.tables ? 1 : 0);

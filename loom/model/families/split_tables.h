@@ -10,8 +10,8 @@
 namespace loom::model {
 
 // Replaces every lookup of several tables by one lookup per table: "embedding" becomes
-// "embedding.0", "embedding.1" and so on. Operators that read the old lookup read all new ones.
-// Total parameters, work and kept bytes do not change.
+// "embedding.0", "embedding.1" and so on. Operators that read the old lookup read all new ones. The
+// totals of parameters, memory traffic and activations saved for the backward pass do not change.
 Model split_tables(const Model& model);
 
 }  // namespace loom::model
