@@ -103,8 +103,9 @@ std::optional<Objection> object_steps(const Collective& collective, int ranks) {
   return std::nullopt;
 }
 
-// The size of the largest group in which every rank sends to every other, at once or in turn; for
-// rings, the number of rings. object_pairs() limits its product with the number of ranks.
+// Number of channels per rank, up to a small factor, for object_pairs(): the size of the largest
+// group in which every rank sends to every other, at once or in turn; for rings, the number of
+// rings; otherwise 1.
 int largest_clique(const Collective& collective, int ranks) {
   if (collective.kind == CollectiveKind::broadcast) return 1;
   switch (collective.algorithm) {
@@ -157,8 +158,8 @@ std::optional<Objection> object_sizes(const Collective& collective, int ranks) {
   return object_size("size", collective.size);
 }
 
-// The minimum number of bytes that the busiest rank sends or receives, as a fraction over / under
-// of `size` (nccl-tests, doc/PERFORMANCE.md).
+// The minimum number of bytes that the busiest rank sends or receives is `size` times the fraction
+// over / under (nccl-tests, doc/PERFORMANCE.md).
 struct Factor {
   std::int64_t over;
   std::int64_t under;

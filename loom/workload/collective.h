@@ -67,7 +67,7 @@ struct Collective {
   std::vector<int> levels =
       {};  // hierarchical: ranks per group, innermost first; their product is n
   std::vector<Bytes> sizes = {};  // unequal all_to_all: n × n, from rank (row) to rank (column)
-  std::vector<int> steps = {};    // rings: the step s per ring; rank r sends to rank r + s
+  std::vector<int> steps = {};    // rings: the step s per ring; rank r sends to rank r + s mod n
 
   bool operator==(const Collective&) const = default;
 };
@@ -76,8 +76,7 @@ struct Collective {
 std::vector<Algorithm> algorithms_for(CollectiveKind kind);
 
 // The reason why `ranks` ranks cannot run the collective; nothing if they can. The key is the
-// member at fault: chunks, levels, steps, size or sizes; algorithm if the algorithm does not
-// support the collective.
+// member at fault: chunks, levels, steps, size or sizes; for any other reason, algorithm.
 std::optional<Objection> objection(const Collective& collective, int ranks);
 
 // Algorithm bandwidth: buffer bytes per second ("algbw" in nccl-tests). Bus bandwidth: the

@@ -19,7 +19,7 @@ constexpr Parameter kParameters[] = {
     {.name = "size", .type = ValueType::size, .summary = "full buffer size of one rank"},
     {.name = "chunks",
      .type = ValueType::integer,
-     .summary = "number of chunks per message of a step",
+     .summary = "number of messages into which the data of a step is divided",
      .fallback = "1"},
     {.name = "levels",
      .type = ValueType::shape,
@@ -75,7 +75,8 @@ std::vector<Bytes> read_sizes(const Settings& settings) {
   return sizes;
 }
 
-// The largest total that one rank sends or receives, at most kLargestSize + 1 B.
+// The largest total that one rank sends or receives; capped at kLargestSize + 1 B, which
+// objection() refuses, so that no sum overflows.
 Bytes busiest(const std::vector<Bytes>& sizes) {
   std::size_t n = 0;
   while (n * n < sizes.size()) ++n;

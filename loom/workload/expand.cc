@@ -7,10 +7,10 @@
 //
 //   gate 0 ─► messages of phase 0 ─► gate 1 ─► messages of phase 1 ─► … ─► last gate: done
 //
-// Gates keep the number of waits linear in the number of channels. If an operation waits on a
-// device for an operation that has no task on this device, another gate marks the end of all tasks
-// of the latter. A receive becomes a gate after its message: in the expanded workload the two could
-// no longer be matched by counting.
+// Gates keep the number of waits linear in the number of channels. If operation B waits for
+// operation A on a device where A has no task, one more gate marks the end of all tasks of A. A
+// receive becomes a gate after its message: in the expanded workload the two could no longer be
+// matched by counting.
 #include <fmt/format.h>
 
 #include <unordered_map>

@@ -50,11 +50,14 @@ Indices ExpandedLayout::waits_on(std::size_t i, int device) const {
 
 Index ExpandedLayout::end_of_member(std::size_t i, Index member) const {
   if (workload_.operations[i].kind == OperationKind::compute) return first_[i] + member;
+  // Each group takes `each` tasks in a row; the last `ranks` of them are its last gates.
   const auto ranks = static_cast<Index>(groups_of(i).size);
   const auto each = static_cast<Index>(scripts_.at(key(i)).operations);
   return first_[i] + (member / ranks + 1) * each - ranks + member % ranks;
 }
 
+// Index of the task for which another operation on this device waits: the end of operation i on the
+// device, or the common end, its last task, if it has no task there.
 Index ExpandedLayout::end_on(std::size_t i, int device) const {
   if (!of_groups(i)) return first_[i];
   const auto found = positions_in(i).find(device);

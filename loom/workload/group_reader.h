@@ -24,8 +24,8 @@ class GroupReader {
 
   void read_entry(const Tree& map);
 
-  // The index in groups() of the groups of an operation: a named entry, or a single group of the
-  // devices listed under `list_key`, which all operations that list the same devices share.
+  // The index in groups() of the groups of an operation: a named entry, or one group of the devices
+  // listed under `list_key`. Operations that list the same devices share the group.
   int groups_of(const Settings& settings, std::string_view list_key);
 
   std::vector<Groups>& groups() { return groups_; }

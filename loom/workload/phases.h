@@ -30,8 +30,9 @@ void reserve_channels(Phase& phase, std::size_t channels);
 
 void add_channel(Phase& phase, const Channel& channel, std::span<const Wait> waits = {});
 
-// Adds a ring over these ranks for a reduce_scatter, an all_gather, or an all_reduce, which is one
-// after the other. The rank at position i keeps, or contributes, block i of the range.
+// Adds a ring over these ranks for a reduce_scatter, for an all_gather, or for an all_reduce (the
+// first followed by the second). The rank at position i keeps block i of the range, or contributes
+// it.
 void add_ring(Phase& phase, std::span<const int> ranks, const Range& range, CollectiveKind kind);
 
 std::vector<Phase> ring_phases(const Collective& collective, int ranks);

@@ -2,9 +2,10 @@
 // step.
 //
 // In step s of a reduce_scatter, the rank at position i sends block i - 1 - s, to which every rank
-// on the path of the block has added its own data; at the end it has the sum of block i. In step s
-// of an all_gather it sends block i - s. An all_reduce is both in 2(n-1) steps. It starts with
-// block i, so that after n-1 steps every sum is at the rank where the all_gather needs it.
+// on the path of the block has added its own data; at the end this rank has the sum of block i. In
+// step s of an all_gather it sends block i - s. An all_reduce takes 2(n-1) steps for both, and
+// sends block i - s in all of them: after n-1 steps the rank has the sum of block i + 1, which is
+// the block that it sends next.
 #include <algorithm>
 #include <array>
 #include <numeric>

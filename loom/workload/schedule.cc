@@ -41,9 +41,9 @@ std::int64_t block_of(const Channel& channel, int blocks, int step) {
   return block < 0 ? block + blocks : block;
 }
 
-// Total bytes of a channel that sends one block per step. The steps walk backward over the extent
-// and wrap around: complete rounds, then the blocks from that of the last step up to that of the
-// first, which may wrap around the end.
+// Total bytes of a channel that sends one block per step. The steps walk backward over the blocks
+// and wrap around: complete rounds, then a rest. The blocks of the rest run from that of its last
+// step up to that of its first step, and may wrap around the end.
 Int128 walked_bytes(const Channel& channel, int blocks) {
   const Int128 rounds = Int128{channel.steps / blocks} * channel.extent.count;
   const int rest = channel.steps % blocks;

@@ -3,8 +3,9 @@
 //
 // In a binary tree that is numbered in order, odd nodes are leaves and even nodes are not. In a
 // second tree the ranks are shifted by one, or mirrored if their number is even, so that nearly
-// every leaf of the first tree is an inner node. Each tree carries half of the buffer, so nearly
-// all ranks send and receive the same amount; chunks are pipelined through the trees.
+// every leaf of the first tree is an inner node of the second. Each tree carries half of the
+// buffer, so nearly all ranks send and receive the same amount; chunks are pipelined through the
+// trees.
 #include <vector>
 
 #include "loom/workload/phases.h"
@@ -14,9 +15,9 @@ namespace {
 
 constexpr int kNone = -1;
 
-// The parent of a node. Node 0 is above the root of an in-order tree of nodes 1 … nodes-1. The
-// lowest set bit of the parent is one position higher than that of the child; if this node does not
-// exist, the parent is the child without its lowest set bit.
+// The parent of a node. Nodes 1 … nodes-1 form an in-order tree, and node 0 is the parent of its
+// root. The lowest set bit of a parent is one position higher than that of its child; if no such
+// node exists, the parent is the child without its lowest set bit.
 int parent_node(int node, int nodes) {
   if (node == 0) return kNone;
   const int lowest = node & -node;

@@ -2,9 +2,9 @@
 //
 // An operation runs on one or many devices: a computation on each device of its groups, a
 // collective in each group. `after` is local: on each device an operation waits until this device
-// has finished its tasks in the operations named by `after`; an operation without a task on this
-// device must be finished on all devices. The destination of a message or point_to_point waits only
-// for the data. Nothing else orders operations; devices synchronize only by messages.
+// has finished its tasks in the operations named by `after`; a named operation without a task on
+// this device must be finished on all its devices. The destination of a message or point_to_point
+// waits only for the data. Nothing else orders operations; devices synchronize only by messages.
 //
 // A collective is one operation; the engines expand it by rank and step on demand.
 #pragma once
@@ -82,8 +82,8 @@ std::int64_t message_count(const Workload& workload);
 
 // Expands every collective into messages with dependencies. In the result, every operation is on
 // one device or between two. Computations of zero time, which do not occupy their device, mark the
-// transition of a rank from one phase to the next; each message of a channel is behind the previous
-// one. LimitError above 2^27 operations.
+// transition of a rank from one phase to the next; each message of a channel waits for the previous
+// one by Operation::behind. LimitError above 2^27 operations.
 Workload expand(const Workload& workload);
 
 // Converts a workload to its text form (docs/collectives.md) and back. The result of `to_text` and
