@@ -58,8 +58,8 @@ class Chooser {
     return partitioner_.objection(op, partition);
   }
 
-  // The partition with the highest degree whose shortest shard, the last one, still takes a
-  // quantum.
+  // The partition with the highest degree at which the forward pass of the shortest shard, the last
+  // one, still takes a quantum.
   OperatorPartition finest(int op, PartitionDimension dimension) const {
     const bool pass = operators()[static_cast<std::size_t>(op)].kind == model::OperatorKind::memory;
     const Duration min_time = pass && rule_.fused_passes ? Duration(0) : rule_.quantum;

@@ -40,7 +40,8 @@ struct PartitionEstimate {
   LinkEstimate link;
   bool backward = true;  // includes the transfers of gradients back to the inputs
 
-  // `gradients` is the size of the gradients that shards with the same weights sum.
+  // `gradients` is the size of the gradients that are all-reduced over the shards if all have the
+  // same weights.
   Duration cost(const PartitionedOperator& it, const std::vector<PartitionedOperator>& before,
                 Bytes gradients) const;
 };

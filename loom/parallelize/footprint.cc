@@ -23,9 +23,9 @@ struct ChunkKept {
   double redone = 0;
 };
 
-// The operator without the tensors that selective recomputation recomputes. Queries, keys and
-// values are kept: the product for the scores keeps nothing else; of the weighted sum the values
-// remain.
+// The operator with only those saved tensors that selective recomputation keeps: queries, keys and
+// values. The product for the scores saves nothing else, and is unchanged. An operator that reads
+// results of core attention keeps `gathered`: the weighted sum its values, the softmax nothing.
 model::Operator from_outside(const model::Model& model, model::Operator op) {
   for (const int input : op.inputs) {
     if (!model.operators[static_cast<std::size_t>(input)].core_attention) continue;
@@ -107,6 +107,9 @@ double kept_bytes(const model::Operator& op, const Job& job, const Strategy& str
   return bytes * load * strategy.micro_batch / strategy.context / shards;
 }
 
+// Before its first backward task, a stage runs `ahead` forward tasks and one more. 1F1B: `ahead` is
+// the number of later stages. Interleaved (arXiv 2104.04473, as in Megatron-LM): twice that number,
+// plus one task per stage for each further chunk.
 int chunks_in_flight(const Strategy& strategy, int micro_batches, int stage) {
   const int all = micro_batches * strategy.interleave;
   if (strategy.schedule == PipelineSchedule::gpipe) return all;

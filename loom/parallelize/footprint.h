@@ -13,7 +13,7 @@ struct Held {
   double dense = 0;
   double expert = 0;
   double tables = 0;   // already spread over data ranks: each table has one owner
-  double touched = 0;  // of the tables: in rows that one iteration reads, and therefore updates
+  double touched = 0;  // those of `tables` in rows that one iteration reads and so updates
 
   // Number of parameters on one device without those of tables; sharded by ZeRO if `spread`.
   double spread(const Strategy& strategy, bool spread) const;

@@ -10,7 +10,8 @@
 namespace loom::parallelize {
 namespace {
 
-// Scales a slice of `of` units to a slice of `length` units; equal boundaries are rounded equally.
+// Maps a slice of a range of `of` units to a range of `length` units. Equal boundaries are rounded
+// equally, so that adjacent slices stay adjacent.
 Interval scaled(const Interval& slice, std::int64_t of, std::int64_t length) {
   const auto at = [&](std::int64_t grain) {
     return static_cast<std::int64_t>(Int128{grain} * length / of);
@@ -22,7 +23,8 @@ std::int64_t slice_rounded_up(std::int64_t value, const Interval& slice, std::in
   return static_cast<std::int64_t>((Int128{value} * slice.length() + of - 1) / of);
 }
 
-// Reduces memory traffic and kept bytes to those of a slice of the operator.
+// Reduces the output, the memory traffic and the activations saved for the backward pass to those
+// of a slice of the operator.
 void shrink(model::Operator& op, const Interval& slice, std::int64_t of) {
   for (std::int64_t* count :
        {&op.output, &op.read, &op.written, &op.backward_moved, &op.saved, &op.masks}) {
@@ -30,8 +32,8 @@ void shrink(model::Operator& op, const Interval& slice, std::int64_t of) {
   }
 }
 
-// Reduces an operator to one shard of a partition by parameters. Partitioned by columns, a shard
-// keeps the whole input; by rows, its slice of the input.
+// Reduces an operator to one shard of a partition by parameters. For the backward pass, a shard of
+// the columns saves the whole input, a shard of the rows only its slice of the input.
 void partition_parameters(model::Operator& op, model::TensorSharding sharding,
                           const Interval& slice, std::int64_t of) {
   model::MatrixProduct& product = op.product;
@@ -54,8 +56,9 @@ void partition_parameters(model::Operator& op, model::TensorSharding sharding,
     case model::TensorSharding::replicated:
       LOOM_CHECK(false, "a replicated operator cannot be partitioned by parameters");
   }
-  // model/operator_time.cc takes parameters in excess of a multiple of the matrix size for a bias:
-  // a shard has such a remainder if and only if the operator has.
+  // model/operator_time.cc assumes a bias if the number of parameters is not a multiple of the size
+  // of the weight matrix. Rounding must not change that: a shard must have a remainder if and only
+  // if the operator has one.
   const std::int64_t shard_weights = product.inner * product.columns;
   if (shard_weights > 0 && (op.parameters % shard_weights != 0) != (bias != 0)) {
     op.parameters += bias != 0 ? 1 : -(op.parameters % shard_weights);

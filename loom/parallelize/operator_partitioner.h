@@ -33,8 +33,8 @@ struct Shard {
   Duration forward{0};
   Duration backward{0};
   std::int64_t parameters = 0;
-  std::int64_t updated = 0;  // per iteration; for tables, in the rows that were read
-  Bytes kept;                // for the backward pass
+  std::int64_t updated = 0;  // parameters updated per iteration; of tables, in the rows read
+  Bytes kept;                // saved for the backward pass
   Boxes output;
 };
 
@@ -44,7 +44,7 @@ struct PartitionedOperator {
   std::vector<Shard> shards;
   bool sums = false;    // the output is the sum over the shards, each of full size
   bool shared = false;  // all shards have the same weights
-  int beside = -1;      // earlier operator that has its weights; its devices are preferred
+  int beside = -1;      // earlier operator with the same weights, whose devices are preferred
   std::vector<int> inputs;
   std::vector<std::vector<Boxes>> needs;  // per input, then per shard; boxes of the input's output
   Box whole;                              // box of the complete output

@@ -15,10 +15,10 @@ namespace loom::parallelize {
 struct OperatorShape {
   std::int64_t positions = 1;  // of the output; 1 if it has none
   std::int64_t features = 1;   // positions × features is the output
-  std::int64_t grain = 0;      // number of indivisible units of features; 0: not by parameters
+  std::int64_t grain = 0;      // number of indivisible units of features; 0: no such partition
   std::int64_t filter = 1;     // input rows that one row of a convolution's output reads
-  // Sharding of a partition by parameters: that of tensor parallelism; if tensor parallelism
-  // replicates the operator, by the channels or columns of the output.
+  // How a partition by parameters shards the operator: as tensor parallelism does; if that
+  // replicates the operator, by the channels or columns of the output where possible.
   model::TensorSharding sharding = model::TensorSharding::replicated;
 };
 

@@ -19,7 +19,7 @@ struct PipelineTask {
 // The tasks of a stage in order. GPipe (arXiv 1811.06965): all forward tasks, then all backward
 // tasks. 1F1B (PipeDream-Flush, arXiv 2006.09503): one forward task for each later stage, then
 // forward and backward tasks alternate. Interleaved (arXiv 2104.04473, section 2.2): the same over
-// several chunks; each group of micro-batches has as many of them as there are stages.
+// several chunks, which take turns: each runs a group of as many micro-batches as there are stages.
 std::vector<PipelineTask> stage_order(const Strategy& strategy, int micro_batches, int stage);
 
 }  // namespace loom::parallelize

@@ -35,7 +35,8 @@ Duration ProfilePartitioner::shard_time(int op, int degree, int shard) const {
   return graph_.time(op, static_cast<double>(grains(grains_, degree, shard).length()));
 }
 
-// The first shard has the most samples and the last the fewest.
+// The first shard has the most samples and the last the fewest. Measured times need not grow with
+// the batch, so either may be the shortest.
 int ProfilePartitioner::finest(int op, int max_degree) const {
   if (!divisible(op)) return 1;
   for (auto degree = static_cast<int>(std::min<std::int64_t>(max_degree, grains_)); degree > 1;
@@ -61,6 +62,7 @@ Box ProfilePartitioner::slice(int op, int degree, int shard) const {
   return box;
 }
 
+// A control dependency transfers no data; a need for one byte of every sample makes the shard wait.
 Boxes ProfilePartitioner::need(const model::ProfiledInput& input, int degree, int shard) const {
   if (input.data) return {slice(input.from, degree, shard)};
   Box signal = whole(input.from);

@@ -32,7 +32,7 @@ struct Step {
   Bytes size;
   int block = 0;
   std::vector<int> after;  // steps that it waits for; empty: it starts with the task
-  bool gradient = false;   // the optimizer waits for it; the task does only without overlap
+  bool gradient = false;   // the optimizer waits for it; later steps do only without overlap
 };
 
 struct Task {
@@ -43,9 +43,9 @@ struct Task {
 // A bucket of gradients, reduced once per iteration.
 struct Bucket {
   Bytes gradients;
-  Bytes weights;  // the same elements as weights
+  Bytes weights;  // size of the weights that these gradients update
   Span span = Span::data;
-  int ready = 0;  // step of the last backward task that fills the bucket
+  int ready = 0;  // step of the backward task at which the bucket is complete
 };
 
 struct Chunk {

@@ -53,7 +53,8 @@ struct Strategy {
   bool operator==(const Strategy&) const = default;
 };
 
-// "tensor 8, pipeline 4, data 16, micro-batch 1 …": only settings that differ from the default.
+// "tensor 8, pipeline 4, data 16, micro-batch 1, 1f1b …": degrees above 1, the micro-batch, the
+// schedule of a pipeline, and other settings that differ from the default.
 std::string to_text(const Strategy& strategy);
 
 // Training settings that do not depend on the strategy.

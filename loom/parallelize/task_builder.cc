@@ -46,6 +46,8 @@ void communicate(Task& task, Step step) {
   task.steps.push_back(std::move(step));
 }
 
+// Index of the last communication over data ranks: a reduction of gradients if `gradient`,
+// otherwise a gather of weights or an exchange of table lookups; -1 if there is none.
 int last_aside(const Task& task, bool gradient) {
   for (int s = static_cast<int>(task.steps.size()) - 1; s >= 0; --s) {
     const Step& step = task.steps[static_cast<std::size_t>(s)];
@@ -118,7 +120,8 @@ void TaskBuilder::gather_weights(Task& task, const Block& block) const {
     const int aside = last_aside(task, false);
     if (aside >= 0) {
       step.after.push_back(aside);
-      // Starts only when the block that used the second-to-last gather has ended.
+      // Also waits for the computation before the last gather, so that a device holds the gathered
+      // weights of at most two blocks: the current one and the next.
       for (int s = aside - 1; s >= 0; --s) {
         const Step& before = task.steps[static_cast<std::size_t>(s)];
         if (before.communicates) continue;
@@ -205,7 +208,7 @@ TaskBuilder::OperatorBytes TaskBuilder::bytes_of_operator(const model::Operator&
     size.output = rounded_up(static_cast<double>(size.output.count) * in_.job.capacity);
   }
   const int shards =
-      it.sequence_parallel ? it.tensor : 1;  // each tensor rank exchanges its own tokens
+      it.sequence_parallel ? it.tensor : 1;  // each tensor rank exchanges only its own tokens
   const auto exchanged = [&](Bytes all) {
     return rounded_up(static_cast<double>(all.count) / shards);
   };
