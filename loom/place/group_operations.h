@@ -23,12 +23,15 @@ class GroupOperations {
   // Adds a transfer among these devices, in each replica.
   std::uint32_t transfer(const parallelize::Transfer& transfer, const Operations& after,
                          const OperationTag& tag);
-  // Adds an all-reduce of one device with its counterparts in all replicas. Each device has its own
-  // operation: the devices of a group differ, and engines simulate equivalent ranks as one.
+  // Adds an all-reduce of one device with its counterparts in all replicas. Each device of a group
+  // needs its own operation: then all ranks of an operation are equivalent, and engines can
+  // simulate them as one.
   std::uint32_t reduce_replicas(int device, Bytes size, const Operations& after,
                                 const OperationTag& tag);
 
  private:
+  // Groups of an operation: each device on its own, the devices of each replica together, or one
+  // device across all replicas.
   enum class Side : std::uint8_t { each, together, across };
 
   int groups(Side side, const std::vector<int>& devices);

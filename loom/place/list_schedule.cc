@@ -22,7 +22,8 @@ class ListScheduler {
 
   std::optional<Infeasible> objection() const { return state_.peers().objection(); }
 
-  // Returns the placement of the operator that ends earliest; no value if the limits forbid all.
+  // Returns the placement on the devices of the operator with the same weights if that is possible,
+  // otherwise the placement of lowest cost; no value if the limits forbid all placements.
   std::optional<Attempt> best(const parallelize::PartitionedOperator& op) const {
     if (op.beside >= 0 && state_.devices_of(op.beside).size() == op.shards.size()) {
       std::optional<Attempt> there = state_.attempt(op, state_.devices_of(op.beside));
@@ -51,8 +52,8 @@ class ListScheduler {
   }
 
  private:
-  // Whether all shards are equal. Their order on the devices then does not matter, so it is sorted:
-  // shards of consecutive operators are then more often on the same device.
+  // Whether all shards are equal, so that any of them can be on any of the chosen devices. Sorting
+  // the devices then puts shards of consecutive operators on the same device more often.
   static bool symmetric(const parallelize::PartitionedOperator& op) {
     return std::all_of(op.shards.begin(), op.shards.end(), [&](const parallelize::Shard& it) {
       return it.forward == op.shards.front().forward && it.kept == op.shards.front().kept;

@@ -3,8 +3,9 @@
 // Device d of replica r has the number r × devices + d. All replicas perform an operation
 // concurrently, so the number of operations does not depend on the number of replicas. Gradients of
 // weights that several shards share are reduce-scattered inside the group, reduced over the
-// replicas, then all-gathered inside the group: a device sends as many bytes as in one ring over
-// all of them, and has fewer peers.
+// replicas, then all-gathered inside the group. A device sends as many bytes as in one ring over
+// these shards in all replicas, but needs no peers other than those inside the group and its
+// counterpart in the next replica.
 #pragma once
 
 #include "loom/place/list_schedule.h"

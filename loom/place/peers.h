@@ -2,8 +2,9 @@
 //
 // A device on an optical circuit switch has at most as many peers as circuits; a device on a fiber
 // ring reaches only nearby devices. All replicas are equivalent, so only one is tracked. Two peers
-// of each device are counted from the start: its counterpart in the next replica, and its successor
-// on the ring through the group, which can carry all traffic if necessary.
+// of each device are counted from the start: its counterpart in the next replica, if there are
+// several, and its successor on the ring through the group, if that ring is reserved. The ring can
+// carry all traffic if necessary.
 #pragma once
 
 #include <optional>

@@ -19,7 +19,7 @@ struct OperatorPlan {
   Duration quantum = std::chrono::microseconds(10);
   bool fused_passes = false;
   std::vector<parallelize::ManualPartition> manual;
-  PlacementLimits limits;  // limits on peers, which include those of collective rings, and memory
+  PlacementLimits limits;  // on memory, and on peers, including those on rings of collectives
   parallelize::LinkEstimate link;
 
   int devices() const { return group * replicas; }

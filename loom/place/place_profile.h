@@ -15,9 +15,10 @@
 
 namespace loom::place {
 
-// Places one iteration with `batch` samples over all devices. Ignores the manual partitions, the
-// fused passes and the memory limit of the plan. The graph must have times for the batch of
-// one replica, which must be an integer if the group has several devices.
+// Places one iteration with `batch` samples over all devices. Ignores the manual partitions and the
+// fused passes of the plan. The plan must have no memory limit, because a profile does not record
+// memory. The graph must have times for the batch of one replica; operators can be partitioned only
+// if that batch is an integer.
 std::variant<PlacedJob, Infeasible> place_profile(const model::ProfiledGraph& graph,
                                                   std::int64_t batch, const OperatorPlan& plan,
                                                   const ChooseAlgorithm& choose);

@@ -11,7 +11,7 @@ void ShardGradients::add(const std::vector<int>& devices, Bytes size, const Oper
   if (size.count == 0 || (devices.size() == 1 && operations_.replicas() == 1)) return;
   Bucket& bucket = open_[devices];
   bucket.size += size;
-  bucket.after = made_by;  // earlier gradients on these devices are complete by then
+  bucket.after = made_by;  // the gradients that were added before are complete by then
   if (!job_.overlap_gradients || bucket.size < job_.bucket) return;
   reduce(devices, bucket);
   open_.erase(devices);

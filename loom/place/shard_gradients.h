@@ -19,7 +19,7 @@ class ShardGradients {
   ShardGradients(GroupOperations& operations, const parallelize::Job& job, int devices)
       : operations_(operations), job_(job), last_(static_cast<std::size_t>(devices)) {}
 
-  // Adds gradients that the operations `made_by` computed, of weights that the devices share. If
+  // Adds gradients of weights that the devices share, computed by the operations `made_by`. If
   // reductions overlap with computation, reduces the bucket when it is full.
   void add(const std::vector<int>& devices, Bytes size, const Operations& made_by);
   // Reduces the remaining buckets. If reductions do not overlap with computation, they wait for the

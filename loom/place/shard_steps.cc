@@ -70,7 +70,7 @@ void ShardSteps::backward(int op) {
   compute(op, arrivals, false);
 }
 
-// Adds the transfers of what operator `from` computed.
+// Adds transfers of data that operator `from` computed: its output, or gradients of its inputs.
 ShardSteps::Arrivals ShardSteps::send(const std::vector<parallelize::Transfer>& transfers, int from,
                                       const OperationTag& tag) {
   Arrivals arrivals;

@@ -27,11 +27,13 @@ class ShardSteps {
   // The last computation of each device.
   const std::vector<Operations>& computed() const { return computed_; }
   Operations computed_on(const std::vector<int>& devices) const;
+  // Makes `computation` the last computation of these devices.
   void follow(const std::vector<int>& devices, std::uint32_t computation);
 
  private:
   // A transfer to a device. `after`: computations that the transfer waits for, so that a task that
-  // waits for the transfer need not wait for them; left empty for messages.
+  // waits for the transfer need not wait for them. Empty for a message, whose destination waits for
+  // no computation.
   struct Arrival {
     std::uint32_t operation = 0;
     Operations after;
