@@ -22,9 +22,8 @@
 
 namespace loom::fabric {
 
-// Times at which circuits change: never after the initial setup; periodically, for the traffic that
-// waits at that time; or between phases of a training iteration, if the gain exceeds the switch
-// time.
+// Times at which circuits change: never after the initial setup; periodically, for the bytes not
+// yet sent; or between phases of a training iteration, if the gain exceeds the switch time.
 enum class Reconfigure : std::uint8_t { one_shot, periodic, phases };
 inline constexpr std::array<std::string_view, 3> kReconfigureNames = {"one_shot", "periodic",
                                                                       "phases"};
@@ -80,9 +79,10 @@ std::optional<Infeasible> violation(const CircuitFabric& fabric, const Circuits&
 Network circuit_network(const CircuitFabric& fabric, const std::vector<PairCircuits>& pairs);
 
 // Lower bound on the time that any circuits need for the demand: the time that the busiest device
-// needs to send or receive its bytes at full egress bandwidth. On a ring also the sum of bytes
-// times segments (every byte crosses at least its shorter arc) divided by the capacity of all
-// segments.
+// needs to send or receive its bytes at full egress bandwidth. On a ring there is a second bound:
+// every byte crosses at least the segments of the shorter arc (clockwise on a unidirectional ring),
+// so the bytes of all segments together take the time that their total capacity allows. The larger
+// of the two bounds is returned.
 Duration lower_bound_on(const CircuitFabric& fabric, const workload::Demand& demand);
 
 // Number of peers to which every device can have circuits, or which it reaches over the packet

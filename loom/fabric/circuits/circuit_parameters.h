@@ -84,7 +84,7 @@ CircuitFabric common_circuits(const Settings& settings);
 CircuitFabric unforwarded_circuits(const Settings& settings);
 
 // Number of wavelengths per device: bandwidth divided by wavelength bandwidth, rounded down. Throws
-// InputError if it is 0.
+// InputError if it is 0 or above 1,000,000.
 int wavelength_count(const Settings& settings);
 
 }  // namespace loom::fabric

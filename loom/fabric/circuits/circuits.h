@@ -34,8 +34,8 @@ using Circuits = std::vector<Circuit>;  // sorted
 inline constexpr int kClockwise = 0;  // toward higher device numbers, wrapping from the last to 0
 inline constexpr int kCounterclockwise = 1;
 
-// Limits of optical circuit switches: each device has one input and one output port on each switch,
-// and a switch connects inputs to outputs one to one (SiP-ML, section 3.2).
+// Limits of optical circuit switches: each device has one input and one output port on each switch
+// to which it is wired, and a switch connects inputs to outputs one to one (SiP-ML, section 3.2).
 struct OcsLimits {
   int devices = 0;
   int switches = 1;

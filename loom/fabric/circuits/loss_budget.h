@@ -17,7 +17,7 @@
 
 namespace loom::fabric {
 
-// Powers in dBm, losses in dB, none negative. A default without a source is an assumption.
+// Powers in dBm; losses in dB, none of them negative. A default without a source is an assumption.
 struct LossBudget {
   // Power per wavelength. A fiber of class VHP of OIF's external lasers (ELSFP, 11 to 26 dBm)
   // carries 20 dBm, divided over 32 wavelengths, which is 15.1 dB less per wavelength.

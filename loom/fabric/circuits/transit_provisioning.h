@@ -17,7 +17,7 @@ namespace loom::fabric {
 // out.
 workload::Demand link_demand(const Network& network, const workload::Demand& demand);
 
-// Alternatives to `setup`. Both `setup` and the alternatives carry all of the demand.
+// Alternatives to `setup`, which must carry all of the demand, as each alternative does.
 std::vector<CircuitSetup> provision_for_transit(const CircuitFabric& fabric,
                                                 const workload::Demand& demand,
                                                 const CircuitSetup& setup);

@@ -18,9 +18,10 @@ std::string cross_connects_csv(const Circuits& circuits);
 // {"planes": [{"plane": 0, "connections": [{"input": 0, "output": 5}, …]}, …]}
 std::string cross_connects_json(const Circuits& circuits);
 
-// Host addressing. In the pattern, PLANE is the plane number, and X and Y are the device number in
-// base 254, so that no address ends in 0 or 255. The loopback address of a device is its address on
-// plane 255, so circuits can use planes 0 to 254. In the interface name, PLANE is the port number.
+// Host addressing. In the pattern, PLANE is the plane number, X is the device number divided by
+// 254, and Y is the remainder plus 1, so that no address ends in 0 or 255. The loopback address of
+// a device is its address on plane 255, so circuits can use planes 0 to 254. In the interface name,
+// PLANE is the port number.
 struct Addressing {
   std::string pattern = "10.PLANE.X.Y";
   std::string interface = "ethPLANE";
@@ -35,10 +36,10 @@ std::optional<Objection> objection(const Addressing& addressing);
 std::string address_of(const Addressing& addressing, int device, int plane);
 
 // `ip` commands for every host, under one heading per host: its addresses, the neighbors at the far
-// end of its circuits, and the route to every other device. Circuits are one-way, so ARP cannot
-// resolve neighbors: their hardware addresses are static, derived from plane and device. Replies
-// may arrive over a different path, so reverse-path filtering is off. A route over several next
-// hops has weights from 1 to 100.
+// end of its circuits, and the route to every other device. Circuits are unidirectional, so ARP
+// cannot resolve neighbors: their hardware addresses are static, derived from plane and device.
+// Replies may arrive over a different path, so reverse-path filtering is off. A route over several
+// next hops has weights from 1 to 100.
 std::string forwarding_commands(const Circuits& circuits, const Network& network,
                                 const workload::Demand& demand, const Addressing& addressing);
 

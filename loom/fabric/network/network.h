@@ -27,7 +27,7 @@ struct Link {
 // Timing of request-grant control, in which the sender of every message first asks the receiver
 // (control/request_grant.h). A route is then a sequence of legs. A leg has two links, from a device
 // up to a switch and down to the next device, which stores the message before the next leg. The
-// latency of a route is the latency of request, grant and transmission, summed over its legs.
+// latency of a route is that of request, grant, laser tuning and propagation, summed over its legs.
 struct GrantRule {
   Duration control{0};    // latency of a control message, device to device
   Duration switching{0};  // tuning time of a laser

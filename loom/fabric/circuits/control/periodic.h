@@ -1,8 +1,8 @@
 // Periodic reconfiguration: every period, circuits are provisioned again for all unsent bytes.
 //
 // Many of these bytes cannot be sent yet, because they wait for other messages. If the circuits for
-// all unsent bytes let no message move, circuits are provisioned for one period for the messages
-// that wait only for a path. So every pair is served eventually.
+// all unsent bytes let no message move, the next period uses circuits for only the messages that
+// are ready and lack a path. So every pair is served eventually.
 #pragma once
 
 #include "loom/fabric/circuits/control/control.h"

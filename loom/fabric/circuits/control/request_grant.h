@@ -84,18 +84,19 @@ class RequestGrant {
     std::vector<Queued> flows = {};
   };
   struct Sender {
-    bool taken = false;
+    bool taken = false;  // has accepted a grant, and sends or will send
     std::vector<Line> lines;
   };
+  // A request that a receiver has not answered yet.
   struct Standing {
     TimePoint since;
-    int turn = 0;
-    LinkId from;  // uplink of the sender
+    int turn = 0;  // order among requests of the same age
+    LinkId from;   // uplink of the sender
 
     auto operator<=>(const Standing&) const = default;
   };
   struct Receiver {
-    bool held = false;
+    bool held = false;   // has granted a request, and receives or will receive
     bool looks = false;  // listed in looking_
     std::vector<Standing> requests;
   };
@@ -143,7 +144,7 @@ class RequestGrant {
   std::uint64_t event_count_ = 0;
   std::vector<Offer> offers_;    // grants received at this time point
   std::vector<LinkId> looking_;  // receivers that became free or got a request
-  TimePoint looks_at_ = kNever;
+  TimePoint looks_at_ = kNever;  // time at which the receivers in looking_ decide
   GrantTally tally_;
 };
 

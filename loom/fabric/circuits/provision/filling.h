@@ -1,11 +1,10 @@
 // Progressive filling: circuits go one by one to the pair of devices that is served worst.
 //
-// A raise gives one more circuit to the pair with the lowest share (circuits per byte). So while
-// every raise succeeds, no pair has more circuits than any better rate needs. If a raise fails only
-// when no choice of circuits makes it possible, the share of the first pair that cannot be raised
-// is therefore the optimal rate, and no search over rates is needed. Later raises fill the
-// remaining capacity, next-worst pair first. Shares are compared in 128 bits, never as floating
-// point.
+// A raise gives one more circuit to the pair with the lowest share (circuits per byte). As long as
+// every raise succeeds, every circuit is one that any better rate needs, too. So if a raise fails
+// only when no choice of circuits makes it possible, the share of the first pair that cannot be
+// raised is the optimal rate, and no search over rates is needed. Later raises fill the remaining
+// capacity, next-worst pair first. Shares are compared in 128 bits, never as floating point.
 #pragma once
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 //
 // Successive shortest paths with dual values (Kuhn and Munkres, in the form of Edmonds and Karp):
 // left vertices are added one by one, each along the shortest path to a free right vertex, or to a
-// left vertex that is better left unmatched. A search stops at the best end found, so most searches
-// visit only a small subset of the graph.
+// left vertex that becomes unmatched, whichever costs less weight. A search stops at the best end
+// found, so most searches visit only a small subset of the graph.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Provisions circuits for as much of the demand as possible, rather than for the worst-served pair.
 //
-// The weight of a pair is its bytes divided by one more than its number of circuits. Each switch in
-// turn takes a max-weight matching; on a ring each circuit goes to the pair of max weight that
-// still fits, and wavelengths are assigned as for max_min (wavelength_assignment.h).
+// The weight of a pair is bytes / (circuits + 1), counting the circuits that it already has. Each
+// switch in turn takes a max-weight matching; on a ring each circuit goes to the pair of max weight
+// that still fits, and wavelengths are assigned as for max_min (wavelength_assignment.h).
 #pragma once
 
 #include "loom/fabric/circuits/provision/provisioner.h"

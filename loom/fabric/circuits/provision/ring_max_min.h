@@ -1,9 +1,9 @@
 // Provisions circuits on a fiber ring to maximize the rate of the worst-served pair (max-min).
 //
 // Circuit counts: on a unidirectional ring, progressive filling is exact (filling.h). On a
-// bidirectional ring, filling over the shorter arcs comes first; then a binary search over the
-// counts after further raises finds the largest that can be split over both directions, which
-// ring_split.h decides exactly. `bound` is the rate beyond which no counts fit the segments: the
+// bidirectional ring, filling over the shorter arcs comes first; then a binary search finds after
+// how many further raises the counts can still be split over both directions, which ring_split.h
+// decides exactly. `bound` is the rate beyond which no counts fit the segments: the
 // optimum, or above it if the search ran out of work. Wavelengths: see wavelength_assignment.h; if
 // circuits had to be dropped there, `rate` is below `bound`.
 #pragma once

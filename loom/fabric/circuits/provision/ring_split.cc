@@ -71,9 +71,9 @@ class Splitter {
     return fixed_[kCounterclockwise][segment] + otherwise_[segment] - capacity_;
   }
 
-  // The shortfall, X minus the number of arcs that can be packed, is convex in X. So the line
-  // through two adjacent values lies below the shortfall elsewhere, and no X fits where the line is
-  // above 0.
+  // Searches for the number X of clockwise circuits (see ring_split.h). The shortfall, X minus the
+  // number of arcs that can be packed, is convex in X. So the line through two adjacent values lies
+  // below the shortfall elsewhere, and no X fits where the line is above 0.
   SplitFound search(std::int64_t& work) const {
     std::int64_t low = 0;  // below this, too many circuits go counterclockwise
     for (std::size_t s = 0; s < otherwise_.size(); ++s) {
@@ -143,8 +143,9 @@ class Splitter {
   }
 
   // The max number of circuits that leave (or enter) a stretch, over all stretches of `length`
-  // devices. A stretch that begins i devices before the inner end of a circuit excludes the outer
-  // end if i lies between `min` and `max`.
+  // devices. A circuit leaves a stretch that contains its inner end (the source) but not its outer
+  // end; these are the stretches that begin `min` to `max` devices before the inner end. For
+  // entering circuits, the inner end is the destination.
   int max_across(int length, bool entering) const {
     const int devices = limits_.devices;
     std::vector<int> change(static_cast<std::size_t>(devices), 0);

@@ -6,7 +6,7 @@ namespace loom::fabric {
 namespace megaswitch {
 namespace {
 
-// Such switches reconfigure in about 10 ms (SiP-ML, section 1).
+// Optical switches reconfigure in about 10 ms (SiP-ML, section 1).
 constexpr std::array kParameters = {
     kEgressBandwidth,
     kWavelengthBandwidth,

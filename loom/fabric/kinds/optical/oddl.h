@@ -5,8 +5,8 @@
 // Device d is in row d / columns and column d % columns, so the last row may be partial. Two
 // devices that share neither row nor column communicate through the device in the row of the first
 // and the column of the second. By default the number of columns is a power of two. If the number
-// of devices is one too, partners in halving-doubling differ in one bit of d and so share a row or
-// a column.
+// of devices is also a power of two, partners in halving-doubling differ in one bit of d, and so
+// share a row or a column.
 #pragma once
 
 #include <vector>

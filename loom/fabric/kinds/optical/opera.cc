@@ -122,8 +122,8 @@ std::vector<std::pair<int, int>> opera_slice(const Rotation& rotation, int slice
   return circuits;
 }
 
-// The circuits of a plane form a permutation, that is, a union of cycles, so reachability is
-// symmetric.
+// Searches from device 0 only. That is enough, because reachability is symmetric: the circuits of a
+// plane form a permutation, that is, a union of cycles.
 std::optional<Infeasible> opera_gap(const Rotation& rotation) {
   const auto devices = static_cast<std::size_t>(rotation.devices);
   for (int slice = 0; slice < rotation.planes * rotation.slots; ++slice) {

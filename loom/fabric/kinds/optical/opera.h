@@ -1,11 +1,12 @@
 // Opera: rotor switches that change one at a time, so that the circuits of the other switches
 // always form an expander graph (Mellette et al., NSDI 2020).
 //
-// Bulk traffic waits for its direct circuit. Latency-sensitive traffic is forwarded at once over
-// several current circuits and uses the capacity of each. `routing` selects one of the two for all
-// messages of a scenario; in the paper, flows above 15 MB are bulk traffic. The network has the
-// expander of one slice only. This is accurate for messages shorter than a slice; for longer
-// messages, the following slices would even out the load.
+// Bulk traffic waits for its direct circuit, or is relayed over two hops. Latency-sensitive traffic
+// is forwarded at once over several current circuits and uses the capacity of each. `routing`
+// selects one of these for all messages of a scenario: direct, valiant or expander. In the paper,
+// flows above 15 MB are bulk traffic. With `expander`, the network has the circuits of one slice
+// only. This is accurate for messages shorter than a slice; for longer messages, the following
+// slices would even out the load.
 #pragma once
 
 #include <optional>

@@ -63,6 +63,8 @@ Bill components(const Settings& settings, const FabricContext& context) {
 }  // namespace
 }  // namespace quartz
 
+// The shorter arcs of all pairs: n pairs at each distance below n / 2 and, for even n, n / 2 pairs
+// at distance n / 2. Their lengths add up to n · (n² - 1) / 8 for odd n and n³ / 8 for even n.
 int quartz_wavelengths(int devices) {
   const std::int64_t n = devices;
   const std::int64_t lengths = n % 2 == 1 ? n * (n * n - 1) / 8 : n * n * n / 8;

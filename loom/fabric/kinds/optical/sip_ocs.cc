@@ -36,13 +36,14 @@ constexpr std::array kParameters = {
         .type = ValueType::text,
         .summary =
             "CSV file with columns switch and device; every device on every switch if not given"},
-    Parameter{
-        .name = "circuit_bandwidth",
-        .type = ValueType::bandwidth,
-        .summary = "bandwidth of one circuit; auto: bandwidth divided by the ports of a device",
-        .fallback = "auto",
-        .min = 1,
-        .automatic = true},
+    Parameter{.name = "circuit_bandwidth",
+              .type = ValueType::bandwidth,
+              .summary =
+                  "bandwidth of one circuit, which also limits egress; auto: bandwidth divided by "
+                  "the ports of the device with the most ports",
+              .fallback = "auto",
+              .min = 1,
+              .automatic = true},
     kCircuitLatency,
     switch_time_parameter("downtime of a circuit while it is reconfigured", "10 ms"),
     kForwarding,

@@ -34,7 +34,7 @@ struct FreePorts {
 EdgeList ring_of(std::span<const int> members, int step);
 
 // Adds the edges of max-weight matchings, one matching per round, while ports are free. After each
-// round the weight of every matched pair is halved, as in the paper, so that further circuits go
+// round the weight of every matched pair is halved, as in TopoOpt, so that further circuits go
 // where they are needed next. If directed, senders are matched with receivers (bipartite matching);
 // otherwise devices are matched with devices (general matching), and every matched pair gets a
 // circuit in each direction.

@@ -97,8 +97,10 @@ class TopologyFinder {
     }
   }
 
-  // Gives group k, largest first, ceil(d · T_k / ΣT) ports for rings. T_k is the all-reduce bytes
-  // of group k per member, and ΣT the sum over all groups of the group's busiest member.
+  // Gives group k, largest first, ceil(d · T_k / ΣT) ports for rings, out of d = all_reduce_degree.
+  // T_k is the all-reduce bytes of group k per member. ΣT adds up T over all groups to which a
+  // device belongs; it is taken for the member of group k for which it is largest. All groups of an
+  // equivalence class then get as many rings as the one that has the fewest.
   void share_out_rings(int all_reduce_degree) {
     std::vector<Int128> reduced(static_cast<std::size_t>(demand_.devices), 0);
     for (const int g : order_) {

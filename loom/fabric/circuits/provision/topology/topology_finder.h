@@ -39,7 +39,7 @@ struct TopologyOptions {
   bool directed = true;  // false: every circuit has its reverse (+ and - rings)
   StepChoice steps = StepChoice::optimal;
   std::optional<int> all_reduce_degree = {};  // ports for rings; nullopt: the paper's rule
-  bool duplex_planes = false;  // a plane connects device pairs in both directions; not directed
+  bool duplex_planes = false;  // a plane connects pairs in both directions; needs directed = false
   bool connect_all = false;    // also connects devices that exchange no data
   std::shared_ptr<StepTable> known = {};  // optional cache of step choices
 };
@@ -59,16 +59,18 @@ struct Topology {
   int planes_needed = 0;  // exceeds the degree only with duplex planes
 };
 
-// Finds the circuits in five steps:
+// Finds the circuits in six steps:
 //   split    divides the ports between rings and pairs, by the bytes of each
 //   rings    gives each group, largest first, rings by its share of its members' all-reduce bytes
 //   pairs    max-weight matchings in rounds; the bytes of a matched pair are halved each time
+//   fill     adds further rings on the remaining ports
 //   connect  ensures that communicating devices reach each other, by a ring through them if needed
 //   planes   decomposes the circuits into (partial) permutations, one per port (König)
 // Needs 0 <= all_reduce_degree <= degree if given, and groups without duplicate members.
 Topology find_topology(const TopologyDemand& demand, const TopologyOptions& options);
 
-// Number of ports for rings by the paper's rule: max(1, ceil(d · all-reduce bytes / all bytes)).
+// Number of ports for rings by the paper's rule: max(1, ceil(d · all-reduce bytes / all bytes));
+// all d ports if there is no demand.
 int all_reduce_degree_by_rule(const TopologyDemand& demand, int degree);
 
 // The topology of min cost over all splits of the ports between rings and pairs; of equally good
