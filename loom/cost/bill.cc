@@ -13,6 +13,7 @@ struct Ports {
   std::int64_t in = 0;
 };
 
+// An optical switch has no transceivers, so each link has an interface only at the device.
 fabric::Bill components_of(const fabric::OcsLimits& limits, const fabric::CircuitFabric& fabric) {
   const std::vector<int> each = limits.ports_of_devices();
   const std::int64_t ports = std::accumulate(each.begin(), each.end(), std::int64_t{0});
@@ -28,8 +29,8 @@ fabric::Bill components_of(const fabric::OcsLimits& limits, const fabric::Circui
   return components;
 }
 
-// A device has one interface per wavelength it sends and receives on. A cable has two fibers, one
-// per direction on a bidirectional ring.
+// A device has one interface per wavelength on which it sends and receives. A cable has two fibers;
+// on a bidirectional ring, these are the two directions.
 fabric::Bill components_of(const fabric::RingLimits& limits, const fabric::CircuitFabric& fabric) {
   const std::int64_t devices = limits.devices;
   const std::int64_t wavelengths = devices * limits.directions * limits.colors();

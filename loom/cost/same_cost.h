@@ -2,7 +2,7 @@
 //
 // Cost does not fall with bandwidth, so bisection finds the largest bandwidth that a budget pays
 // for, even if prices rise in steps. The resolution is 1 Mbps. A fabric may be impossible to build
-// below some bandwidth and above another; in between, it always is possible.
+// below a lower and above an upper bandwidth, but must be possible at all bandwidths in between.
 #pragma once
 
 #include <functional>
