@@ -1,8 +1,9 @@
 // FlexFlow task graphs, as replayed by the simulator of TopoOpt (NSDI 2023): one training
 // iteration, already partitioned and placed, with measured times.
 //
-// Converts a file to a TaskGraph, whose numbers are all checked, and a TaskGraph to a Workload, and
-// both in reverse. docs/flexflow.md describes the meaning of each task in the authors' simulator.
+// Converts a file to a TaskGraph and a TaskGraph to a Workload, and each of them back. A TaskGraph
+// from a file has been checked. docs/flexflow.md describes the meaning of each task in the authors'
+// simulator.
 #pragma once
 
 #include <cstdint>
@@ -27,14 +28,14 @@ enum class TaskKind : std::uint8_t {
   all_reduce,
 };
 
-// Limits of a task graph: every server and, in the worst case, every task becomes a device of the
-// workload.
+// Limits of a task graph. Every server becomes a device of the workload and, in the worst case, so
+// does every task, so each of the two limits is half of the devices.
 inline constexpr int kMaxTaskServers = workload::kMaxDevices / 2;
 inline constexpr int kMaxTasks = workload::kMaxDevices / 2;
 
-inline constexpr std::int64_t kBitsPerSecond = 8000;  // in the file's unit, a byte per millisecond
+inline constexpr std::int64_t kBitsPerSecond = 8000;  // in a byte per millisecond, the file's unit
 
-inline constexpr int kNominalNetwork = 14;  // TaskDevice::type of a pair of servers
+inline constexpr int kNominalNetwork = 14;  // TaskDevice::type of a pair of servers; 13 is another
 
 // Either a device of a server, which runs one task at a time, or a pair of servers, between which
 // any number of transfers run at once.
@@ -83,8 +84,9 @@ std::int64_t operation_count(const TaskGraph& graph);
 
 // Converts a task graph to a workload on a network of `servers` servers, at least as many as the
 // graph has. Device i < servers of the workload is server i and runs the tasks of its first device.
-// Each further device of a server becomes an additional device, which sends nothing. So does the
-// time that an all_reduce spends inside the servers, because it keeps no server busy.
+// Each further device of a server becomes an additional device, which sends nothing. The time that
+// an all_reduce spends inside the servers runs on an additional device too, because it keeps no
+// server busy.
 workload::Workload to_workload(const TaskGraph& graph, int servers,
                                AllReduces all_reduces = AllReduces::written_out);
 

@@ -2,9 +2,9 @@
 //
 // Expands all operations to computations and messages (workload/expand.cc), each of which becomes a
 // task. Exception: a ring all-reduce on which no operation depends is not expanded; it becomes an
-// all_reduce task. During the expansion placeholders stand for it: one computation of zero time per
-// member, which records what that member waits for and becomes no task. A message that queues
-// behind another waits for the end of that message.
+// all_reduce task. Stand-ins replace it during the expansion: one computation of zero time per
+// member, which shows what that member waits for and becomes no task. A message that queues behind
+// another waits for the end of that message.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -115,9 +115,9 @@ class Exporter {
     }
   }
 
-  // Finds pairs of a message and its acknowledgment, which are one flow: an empty message in the
-  // opposite direction that waits only for the message, if no other operation waits for the
-  // message.
+  // Finds the acknowledgments of messages, which are part of the flow and become no task. An
+  // acknowledgment is an empty message in the opposite direction that waits only for the message,
+  // and nothing else waits for the message.
   void find_replies() {
     std::vector<int> waited(from_.operations.size(), 0);
     for (const workload::Index it : from_.after) ++waited[it];
@@ -140,7 +140,8 @@ class Exporter {
     }
   }
 
-  // A computation of zero time with a single dependency ends together with that dependency.
+  // A computation of zero time with a single dependency ends together with that dependency, so it
+  // needs no task.
   void find_single_wait_gates() {
     for (workload::Index o = 0; o < from_.operations.size(); ++o) {
       const workload::Operation& it = from_.operations[o];
@@ -235,7 +236,7 @@ class Exporter {
   workload::Indices
       ends_with_;  // per operation of from_: an operation with the same end, or itself
   std::map<std::pair<int, int>, int> pairs_;
-  // Task of an all-reduce, and index of one of its members in from_.
+  // Task of an all-reduce, and index in from_ of the stand-in of one of its members.
   std::vector<std::pair<int, workload::Index>> members_;
   TaskGraph graph_;
 };

@@ -13,14 +13,13 @@
 namespace loom::foreign {
 namespace {
 
-constexpr std::int64_t kMaxOperations = std::int64_t{1}
-                                        << 23;  // limit of operations: about 1.5 GB of memory
-constexpr int kMaxTables =
-    1 << 24;                  // limit of tables; the number of routes is quadratic in servers
-constexpr int kMaxDepth = 8;  // limit of the nesting of tables
+constexpr std::int64_t kMaxOperations = std::int64_t{1} << 23;  // need about 1.5 GB of memory
+// Limit of FlatBuffers tables; most of them are routes, whose number is quadratic in servers.
+constexpr int kMaxTables = 1 << 24;
+constexpr int kMaxDepth = 8;              // limit of the nesting of tables
 constexpr double kPicosecondsEach = 1e9;  // picoseconds per millisecond
 constexpr double kLongestRuntime = static_cast<double>(kLongestDuration.count()) / kPicosecondsEach;
-constexpr int kNetwork = 13;  // device type of a network link
+constexpr int kNetwork = 13;  // device type of a pair of servers, as kNominalNetwork
 
 class Reader {
  public:
@@ -243,8 +242,8 @@ class Reader {
     refuse_task(*root_->tasks()->Get(task), "waits for itself; a graph without cycles is needed");
   }
 
-  // A task on a cycle. Every task that remains has a predecessor that remains too, so walking back
-  // far enough ends on a cycle.
+  // A task on a cycle. Every task that still waits has a predecessor that still waits, so walking
+  // back far enough ends on a cycle.
   std::size_t on_cycle(const std::vector<int>& waits) const {
     std::vector<std::size_t> before(waits.size(), 0);
     std::size_t at = 0;

@@ -39,8 +39,8 @@ std::vector<double> values_of(const onnx_network_file::Tensor& tensor) {
   }
 }
 
-// Converts a tensor. Tensors of other types, such as those of a quantizer, get no values here; code
-// that needs their values throws an InputError.
+// Converts a tensor of floats, doubles or 64-bit integers. A tensor of another type, such as the
+// int8 zero point of a quantizer, gets no values; code that needs them throws an InputError.
 OnnxTensor tensor_of(const onnx_network_file::Tensor& from, const std::string& source) {
   if (from.data_location() != 0) {
     refuse(source, fmt::format("tensor '{}' is stored in another file; embedded weights are needed",

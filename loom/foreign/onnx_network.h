@@ -33,12 +33,12 @@ struct OnnxNetwork {
   std::string input;                          // name of the only input that is not an initializer
   std::vector<std::int64_t> input_shape;      // 0 stands for a dynamic dimension
   std::string output;                         // name of the only output
-  std::vector<OnnxNode> nodes;                // in topological order
+  std::vector<OnnxNode> nodes;                // in the order of the file
   std::map<std::string, OnnxTensor> tensors;  // initializers and constants by name
 };
 
-// Throws InputError if the content is not an ONNX file, has several inputs or outputs, or stores
-// its weights in another file.
+// Throws InputError unless the content is an ONNX model with one input, one output and all weights
+// in the same file, as many as their shapes need.
 OnnxNetwork parse_onnx(const std::string& content, const std::string& source);
 OnnxNetwork read_onnx(const std::string& path, const SourceLocation& from = {});
 

@@ -1,11 +1,12 @@
 // Converts a Rostam profile to the graph of its computations and trained variables.
 //
-// A WRITEVARIABLE node writes one trained variable; its num_bytes is the size of the gradient,
-// which its predecessors (the makers) compute. The variable is used by the makers and by the
-// operators behind a matching READVARIABLE node: one that leads to the write, or one of equal
-// num_bytes that leads to a maker. Without a match, users are unknown. In a graph without writes,
-// all variables read are trained, and their gradients are summed last. Other memory nodes propagate
-// all inputs; writes and control dependencies only the last operator.
+// A WRITEVARIABLE node stands for one trained variable. Its num_bytes is the size of the gradient,
+// which the operators before it (the makers) compute. The makers use the variable, and so do the
+// operators after a matching READVARIABLE node: one that leads to the write, or one of equal
+// num_bytes that leads to a maker. Without a match, the users are unknown. In a graph without
+// writes, every variable read is trained, and the gradients are summed last. What follows a write
+// or a control dependency waits for the last operator before it; all other memory nodes propagate
+// everything that reaches them.
 #include <fmt/format.h>
 
 #include <algorithm>
