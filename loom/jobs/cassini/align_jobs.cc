@@ -14,9 +14,9 @@ namespace {
 constexpr int kMaxAlignedDivisor = 4;
 constexpr std::int64_t kLongestCircle = 24;
 
-// Max number of edges on a link's circle. Periods without a small common multiple are rounded until
-// the circle has at most so many edges: enough to cover all relative phases, at a tenth of the cost
-// of the default limit in ShiftSearchOptions.
+// Max number of edges (starts and ends of bursts) on a link's circle. Periods without a small
+// common multiple are rounded until the circle has at most so many edges: enough to cover all
+// relative phases, at a tenth of the cost of the default limit in ShiftSearchOptions.
 constexpr std::int64_t kCircleEdges = 400;
 
 // A job's peak rate on each link.

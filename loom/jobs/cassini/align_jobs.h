@@ -1,10 +1,10 @@
 // CASSINI for a cluster: scores how well placed jobs share links, and chooses their time shifts.
 //
 // Jobs whose peak rates together exceed a link's capacity form a group, transitively; groups are
-// independent. The shifts of a group are searched over all its links at once (time_shifts.h). With
-// any shifts, jobs whose periods have no small common multiple drift relative to each other; the
-// periods of a group are therefore padded to multiples of a common period if that costs at most a
-// few percent and improves the score by more than it costs.
+// independent. The shifts of a group are searched over all its links at once (time_shifts.h). Jobs
+// whose periods have no small common multiple drift relative to each other, whatever their shifts;
+// the periods of a group are therefore padded to multiples of a common period if that costs at most
+// a few percent and improves the score by more than it costs.
 #pragma once
 
 #include <map>
@@ -30,7 +30,7 @@ struct AlignedGroup {
   double score = 1;               // mean score of the links on which these jobs can contend
   int links = 0;                  // number of links on which these jobs can contend
   double padding = 0;             // padding as a fraction of the period, mean over the jobs
-  bool apart = false;             // the demand of these jobs never exceeds a link's capacity
+  bool apart = false;             // with these shifts, demand never exceeds a link's capacity
 };
 
 struct Aligned {
@@ -58,9 +58,9 @@ class JobAligner {
   std::map<std::vector<const PlacedProfile*>, AlignedGroup> found_;
 };
 
-// Pads periods to multiples of a common period: of all choices in which no period grows by more
-// than the fraction `max`, returns the one with the smallest mean padding. Returns the periods
-// unchanged if there is no choice.
+// Pads periods to multiples of a common period. Among the choices that lengthen no period by more
+// than the fraction `max`, and after which all jobs repeat within 24 common periods, returns the
+// one with the smallest mean padding. Returns the periods unchanged if there is no such choice.
 std::vector<Duration> padded_periods(std::span<const Duration> periods, double max);
 
 }  // namespace loom::jobs

@@ -116,8 +116,9 @@ std::vector<std::int64_t> periods_of(const SharedProfiles& profiles) {
   return periods;
 }
 
-// Candidate units are periods divided by 1 to this number: 60 ms and 40 ms are multiples of a third
-// of 60 ms. With a smaller number, unrelated periods would be rounded by several percent.
+// Candidate units are periods divided by 1 to this number (60 ms and 40 ms are multiples of a third
+// of 60 ms), and round values. With a smaller number, unrelated periods would be rounded by several
+// percent.
 constexpr std::int64_t kMaxCircleDivisor = 64;
 
 std::vector<std::int64_t> units_for(const std::vector<std::int64_t>& periods,
@@ -162,9 +163,9 @@ Rounded rounded_to(std::int64_t unit, const std::vector<std::int64_t>& periods,
 // circles.
 constexpr double kLittleMore = 2;
 
-// Periods that differ by a factor of thousands have long circles, and rounding would distort them.
-// If rounding changes a period by more than kTooMuch, circles may instead have kLonger times as
-// many edges.
+// If periods differ by a factor of thousands, circles are long, and rounding distorts the shorter
+// periods. If rounding would change a period by more than kTooMuch, the periods are kept, provided
+// that the circles have at most kLonger times as many edges.
 constexpr double kTooMuch = 0.05;
 constexpr std::int64_t kLonger = 16;
 
@@ -259,7 +260,7 @@ SharedProfiles with_short_circles(const SharedProfiles& profiles, std::int64_t m
         circles.peak_edges(periods, kLonger * max_edges) <= kLonger * max_edges) {
       continue;
     }
-    // Some unit is always possible, unless one iteration by itself has too many edges.
+    // No unit suffices: even one iteration of every job has too many edges.
     if (!rounded) continue;
     if (edges <= max_edges && (rounded->edges >= edges || rounded->change > tolerance)) continue;
     for (const std::size_t job : jobs) {

@@ -2,7 +2,7 @@
 //
 // The circle of 100, 103 and 107 ms is 18 minutes long: too long to search, but short enough to
 // step through once. Shifts chosen for rounded periods lose their advantage as the jobs drift
-// relative to each other; this function measures how much of it remains.
+// relative to each other; drifting_score() measures how much of the advantage remains.
 #pragma once
 
 #include <cstdint>

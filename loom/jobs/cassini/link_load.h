@@ -1,9 +1,10 @@
-// Load that shifted jobs put on a link, and the excess that one more job would add.
+// Load that shifted jobs put on a link, and the excess (load beyond the link's capacity) that one
+// more job would add.
 //
-// All rates are relative to the link's capacity, and all excesses are means over time, so only the
-// length after which the load repeats matters, not the perimeter of the circle. For a job of period
-// T and a load that repeats every L, shifts are equivalent modulo gcd(T, L). The load is therefore
-// folded to that length once, after which the excess at any shift costs two lookups per burst.
+// All rates are relative to the link's capacity, and an excess is a mean over time, so one
+// repetition of the load suffices. For a job of period T and a load that repeats every L, shifts
+// are equivalent modulo gcd(T, L). The load is therefore folded to that length once, after which
+// the excess at any shift costs two lookups per burst.
 #pragma once
 
 #include <cstdint>
@@ -70,7 +71,7 @@ class AddedExcess {
   std::int64_t repeats() const { return repeats_; }  // shifts are equivalent modulo this
   // All changes of slope at shifts below repeats().
   std::vector<Kink> kinks() const;
-  // The slope before the first kink, even if that is at shift 0.
+  // The slope just below shift 0, to which the changes in kinks() are added.
   double first_slope() const;
 
  private:

@@ -1,8 +1,8 @@
 // Pads iterations with a little idle time so that their periods become commensurate.
 //
 // Jobs with periods of 100 ms and 101 ms pass through all relative phases; 1 % of idle time in the
-// first makes their periods equal. Tries many units whose multiples the periods could be, and keeps
-// those that improve the score.
+// first makes their periods equal. Tries many units, pads all periods to multiples of the unit, and
+// keeps the paddings that improve the score.
 #pragma once
 
 #include <span>
@@ -35,7 +35,7 @@ std::vector<Duration> multiples_of(Duration unit, std::span<const Duration> peri
 // The added idle time relative to the original period, mean over jobs.
 double idle_fraction(std::span<const Duration> longer, std::span<const Duration> periods);
 
-// Returns the profiles with these periods, by idle time at the end of each iteration.
+// Returns the profiles with these periods: adds idle time at the end of each iteration.
 SharedProfiles padded(const SharedProfiles& profiles, std::span<const Duration> periods);
 
 }  // namespace loom::jobs

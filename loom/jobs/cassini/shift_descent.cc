@@ -10,7 +10,7 @@ namespace loom::jobs {
 namespace {
 
 constexpr std::size_t kMaxOthers = 16;  // enough alternatives to choose from by slack
-constexpr int kMaxRounds = 20;          // usually three or four are enough
+constexpr int kMaxRounds = 20;          // usually three or four rounds are enough
 
 // A random choice among the shifts that add the least excess.
 std::int64_t best_shift(const ShiftedJobs& jobs, int job, Random& random) {
@@ -37,8 +37,8 @@ std::vector<std::int64_t> placed_in_order(const ShiftProblem& problem,
   return jobs.shifts();
 }
 
-// Coordinate descent: moves each job to its best shift while the others stay, until nothing
-// improves.
+// Coordinate descent: moves each job in turn to its best shift while the others stay, until a round
+// improves nothing.
 double improve(const ShiftProblem& problem, const std::vector<int>& order, Random& random,
                std::vector<std::int64_t>& shifts) {
   for (int round = 0; round < kMaxRounds; ++round) {

@@ -1,6 +1,7 @@
 // Finds good shifts quickly by coordinate descent: places jobs one by one where each adds the least
-// excess, then re-optimizes the shift of each job until nothing improves. Restarts with other
-// orders of the jobs.
+// excess, then re-optimizes the shift of each job in turn, for at most 20 rounds or until a round
+// improves nothing. Restarts with other orders of the jobs. A step of search_shifts()
+// (shift_search.h).
 #pragma once
 
 #include <chrono>
@@ -23,8 +24,8 @@ struct DescentResult {
   std::vector<std::vector<std::int64_t>> others;  // some equally good shifts
 };
 
-// Runs up to `starts` descents. Stops early once the excess is at most `enough` and there are some
-// alternatives; starts no new descent after `end`.
+// Runs up to `starts` descents. Stops early once the excess is at most `enough` and three other
+// solutions are as good; starts no new descent after `end`.
 DescentResult descend(const ShiftProblem& problem, int starts, double enough, Deadline end);
 
 }  // namespace loom::jobs

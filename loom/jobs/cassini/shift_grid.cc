@@ -142,7 +142,7 @@ class GridSearch {
       return;
     }
     const std::vector<Choice> own = choices(order_[depth], depth == 0);
-    // Lower bound: each remaining job adds at least what it would add to the present load alone.
+    // Lower bound: each remaining job adds at least what it would add if it came next.
     double others = 0;
     for (std::size_t d = depth + 1; d < order_.size() && now + others < best_; ++d) {
       others += choices(order_[d], false).front().added;

@@ -3,7 +3,7 @@
 // The common circle of all contending jobs is divided into equal angles, the demand of each job is
 // sampled once per angle, and jobs rotate by multiples of an angle. Demand between two samples is
 // ignored, so the score on the grid differs slightly from the score of the same shifts in
-// continuous time.
+// continuous time. Not a step of best_shifts() (time_shifts.h), but compared with it.
 #pragma once
 
 #include "loom/jobs/cassini/time_shifts.h"
@@ -20,8 +20,8 @@ struct GridShifts {
 };
 
 // Branch and bound, job by job: optimal on the grid if the node budget suffices. Periods are
-// rounded as in best_shifts(). Throws LimitError if the common multiple of the periods is 25 days
-// or more.
+// rounded as in best_shifts(). Throws LimitError if the common multiple of the periods is too long
+// for the clock, more than 26 days.
 GridShifts best_shifts_on_grid(const SharedProfiles& profiles, int angles,
                                const ShiftSearchOptions& options = {});
 

@@ -1,8 +1,9 @@
-// The shift search problem: contending jobs and links, reduced to the data that the search needs.
+// The problem that best_shifts() (time_shifts.h) solves: contending jobs and links, reduced to the
+// data that the search needs.
 //
-// Only contended links matter, which at least two jobs use; those that cannot be overloaded are
-// left out, and links with the same demand are merged. Jobs that no such links connect, directly or
-// through others, do not affect each other: each connected set is a problem of its own.
+// Only links used by at least two jobs matter. Those that no shifts can overload are left out, and
+// links with the same demand are merged. Jobs that share no such link, directly or through other
+// jobs, do not affect each other, so each connected set of jobs is a problem of its own.
 #pragma once
 
 #include <cstdint>
@@ -44,12 +45,14 @@ std::vector<ShiftProblem> shift_problems(const SharedProfiles& profiles);
 // The problem restricted to these links and the jobs that use them.
 ShiftProblem restricted(const ShiftProblem& problem, std::span<const int> links);
 
-// The unweighted excess on each link with these shifts.
+// The mean excess on each link with these shifts, not multiplied by the link's weight, and the sum
+// over all links of weight times excess.
 std::vector<double> link_excesses(const ShiftProblem& problem,
                                   std::span<const std::int64_t> shifts);
 double weighted_excess(const ShiftProblem& problem, std::span<const std::int64_t> shifts);
 
-// Shifts of a job are equivalent modulo this value while only the jobs in `placed` are placed.
+// While only the jobs in `placed` are placed, shifts of `job` that differ by a multiple of this
+// value cause the same excess.
 std::int64_t shift_range(const ShiftProblem& problem, int job, std::span<const int> placed);
 
 }  // namespace loom::jobs

@@ -28,8 +28,8 @@ class LinkGroups {
     return sum;
   }
 
-  // Merges until the sum of bounds reaches `enough`, or two groups are left: a single group would
-  // be the full search.
+  // Merges until the sum of bounds reaches `enough`, half of the budget is used, or two groups are
+  // left: a single group would be the full search.
   void merge(double enough) {
     const std::int64_t reserve = budget_.nodes / 2;
     while (groups_.size() > 2 && sum() < enough - kSameExcess && budget_.nodes > reserve &&
@@ -124,8 +124,8 @@ std::int64_t descent_cost(const ShiftProblem& problem) {
   return cost;
 }
 
-// Number of descents, 3 to 24. For a dozen jobs, more rarely find better shifts; with a hundred
-// jobs, or circles with thousands of edges, each descent takes long.
+// Number of descents, 3 to 24. For a dozen jobs, more than 24 rarely find better shifts; with a
+// hundred jobs, or circles with thousands of edges, each descent takes long.
 int starts_for(const ShiftProblem& problem, const SearchBudget& budget) {
   constexpr std::int64_t kCost = 4'000'000;  // cost of all descents: a few seconds
   const auto jobs = static_cast<std::int64_t>(problem.jobs.size());

@@ -12,8 +12,8 @@ namespace {
 constexpr int kTrials = 32;  // error of 0.1 % of the score, measured with a dozen jobs
 constexpr int kRounds = 4;
 
-// The middle of the interval of shifts around `shift` in which the job adds no more excess than at
-// `shift`.
+// The middle of the interval of optimal shifts around `shift`; `shift` itself if it is not optimal
+// or if all shifts are optimal.
 std::int64_t middle(const ShiftCandidates& candidates, std::int64_t shift) {
   const std::size_t count = candidates.candidates.size();
   const auto by_shift = [](const ShiftCandidates::Candidate& a, std::int64_t b) {
@@ -26,8 +26,8 @@ std::int64_t middle(const ShiftCandidates& candidates, std::int64_t shift) {
   const auto as_good = [&](std::size_t t) {
     return candidates.candidates[t % count].added <= candidates.min_excess + kSameExcess;
   };
-  // Between two equally good kinks every shift is equally good, and an optimal shift that is not at
-  // a kink lies between two such kinks.
+  // The added excess is linear between kinks: every shift between two adjacent optimal kinks is
+  // optimal, and an optimal shift that is not at a kink lies between two such kinks.
   std::size_t before = at < count && candidates.candidates[at].shift == here ? at : at + count - 1;
   std::size_t after = at;
   if (!as_good(before) || !as_good(after)) return shift;

@@ -2,7 +2,7 @@
 //
 // Shifts of minimum excess often place the end of one burst exactly at the start of another,
 // although equally good shifts leave a gap between them. The value of these gaps is measured by
-// delaying or advancing every job by a random time.
+// delaying or advancing every job by a random time. The last step of best_shifts() (time_shifts.h).
 #pragma once
 
 #include <cstdint>

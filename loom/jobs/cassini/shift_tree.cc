@@ -208,7 +208,7 @@ class ShiftTree {
         child(left.jobs[n], it.shift, left.candidates[n].range, min_excess);
       }
     }
-    // If no rate steps coincide, all shifts are equivalent.
+    // Without candidate shifts, all shifts are equivalent, and one child suffices.
     if (!left.kinks) child(left.jobs.front(), 0, 1, bound);
   }
 

@@ -1,4 +1,4 @@
-// Branch and bound over the shifts of all jobs.
+// Branch and bound over the shifts of all jobs, the last step of search_shifts() (shift_search.h).
 //
 // A node has some jobs placed; each child places one more job, where the end of one burst coincides
 // with the start of another (shifted_jobs.h). The shift of a node is excluded in the subtrees of
@@ -36,8 +36,9 @@ struct BoundedLinks {
   double min_excess = 0;
 };
 
-// Returns the best shifts found, `known` if there are no better ones, and a lower bound. Each link
-// belongs to exactly one of `groups`. Deducts the search tree nodes used from the budget.
+// Returns a lower bound and the best shifts, which are those in `known` unless better ones are
+// found. Each link belongs to exactly one of `groups`. Subtracts the number of search tree nodes
+// visited from `budget.nodes`.
 FoundShifts search_tree(const ShiftProblem& problem, const std::vector<BoundedLinks>& groups,
                         DescentResult known, SearchBudget& budget);
 

@@ -13,7 +13,8 @@ void sort_and_thin(std::vector<std::int64_t>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-// The shifts below `repeats` at which a rate step of the job coincides with a step of the load.
+// The shifts below `repeats` at which a rate step of the job coincides with an opposite step of the
+// load or, for Kinks::all, with any step.
 std::vector<std::int64_t> aligned_shifts(const LinkLoad& load, const ShiftProblem::Use& use,
                                          std::int64_t repeats, Kinks kinks) {
   std::vector<std::int64_t> up;

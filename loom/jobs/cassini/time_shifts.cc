@@ -38,7 +38,7 @@ Compatibility unshifted(const SharedProfiles& rounded, const SharedProfiles& giv
   return found;
 }
 
-// Records shifts, relative to that of the problem's first job, and the resulting scores.
+// Records shifts, relative to the shift of the problem's first job, and the resulting scores.
 void take(const ShiftProblem& problem, const std::vector<std::int64_t>& shifts,
           Compatibility& found) {
   const std::vector<double> excesses = link_excesses(problem, shifts);

@@ -1,11 +1,12 @@
-// Time shifts for jobs that share links: CASSINI (NSDI 2024), solved exactly.
+// Time shifts for jobs that share links: CASSINI (NSDI 2024), solved exactly. The entry point is
+// best_shifts(); its steps are circle_periods.h, shift_problem.h, shift_search.h, shift_slack.h.
 //
 // Profiles -> one time shift per job, the score, and an upper bound on the score of any shifts. A
-// link's unified circle has as perimeter the least common multiple of its jobs' periods. A link's
-// score is 1 minus its mean excess demand relative to capacity; the shifts maximize the mean score
-// of the links used by at least two jobs. A shift rotates a job on all its links at once. Excess is
-// piecewise linear in the shifts and minimal where the end of one burst coincides with the start of
-// another, so only those shifts are tried (shifted_jobs.h), not a grid of angles.
+// link's load repeats on a circle, whose perimeter is the least common multiple of its jobs'
+// periods; a shift rotates a job on all its links at once. A link's score is 1 minus its mean
+// excess demand relative to capacity; the shifts maximize the mean score of the links that several
+// jobs use. Excess is piecewise linear in the shifts and minimal where one burst ends as another
+// starts, so only such shifts are tried (shifted_jobs.h), not a grid of angles.
 #pragma once
 
 #include <cstdint>
@@ -52,13 +53,14 @@ SharedProfiles reckoned(const SharedProfiles& profiles, std::span<const Duration
 double score_under_jitter(const SharedProfiles& profiles, std::span<const Duration> shifts,
                           double jitter, const ShiftSearchOptions& options = {});
 
+struct RankedPlacement {
+  int candidate = 0;  // index in the list of candidates
+  Compatibility found;
+};
+
 // Ranks the candidate placements of a scheduler by their best score, highest first; ties keep the
 // given order. A placement is given as the profiles of its jobs. The result does not depend on the
 // number of threads.
-struct RankedPlacement {
-  int candidate = 0;
-  Compatibility found;
-};
 std::vector<RankedPlacement> rank_placements(std::span<const SharedProfiles> candidates,
                                              const ShiftSearchOptions& options = {},
                                              int threads = 0);

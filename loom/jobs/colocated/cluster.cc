@@ -18,8 +18,8 @@ std::unique_ptr<plan::NetworkProvider> SharedNetwork::provider(
       std::make_shared<fabric::Network>(subnetwork_of(*network_, devices)), algorithm);
 }
 
-// Lists are equivalent if they differ by a shift by a multiple of the neighborhood. If all devices
-// are equivalent, so are all lists of equal size.
+// The network looks the same if all devices are shifted by a multiple of the neighborhood. If that
+// is a single device and there are no levels, all lists of equal size are equivalent.
 bool SharedNetwork::equivalent(std::span<const int> a, std::span<const int> b) const {
   if (a.size() != b.size()) return false;
   if (neighborhood_ == 1 && network_->levels.empty()) return true;

@@ -77,7 +77,7 @@ class SharedCircuits final : public Cluster {
 };
 
 // The provisioned circuits of all jobs, with the cluster's device numbers; every job must have
-// circuits. `rate` is the smallest ratio of rate to bound over all jobs, and `bound` is 1.
+// circuits. `bound` is 1, and `rate` is the ratio of rate to bound of the job where it is smallest.
 fabric::Provisioned merge_provisioned(std::span<const Cluster::Job> jobs);
 
 }  // namespace loom::jobs

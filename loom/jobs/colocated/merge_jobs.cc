@@ -38,7 +38,8 @@ class Merge {
       if (it.collective >= 0) it.collective += first_collective;
       if (it.behind >= 0) it.behind += static_cast<std::int32_t>(first);
       it.first_after += first_after;
-      // Operations that wait for others of their job are delayed with them.
+      // Delays only operations without dependencies, or with a start of their own: others wait for
+      // an operation that is delayed already.
       if (it.after_count == 0 || it.start.count() > 0) it.start += job.start;
       it.weight = job.weight;
       to.operations.push_back(it);

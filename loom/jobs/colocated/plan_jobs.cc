@@ -42,7 +42,7 @@ void shard(Draft& draft, Duration end, const JobPlanOptions& options) {
   plan.mapped = std::move(sharded.mapped);
 }
 
-// Estimated time at which the longest job finishes its iterations, without contention.
+// Estimated time at which the last job finishes its iterations, without contention.
 Duration last_end(const std::vector<Draft>& drafts, const std::vector<JobRequest>& requests,
                   const std::vector<std::size_t>& draft_of, int iterations) {
   Duration last{0};

@@ -46,9 +46,9 @@ struct PlannedJob {
 
 struct JobPlanOptions {
   int iterations = 5;        // min number of iterations per job
-  bool keep_running = true;  // short jobs run more iterations, until the longest job ends
-  std::int64_t simulated_messages =
-      0;  // message budget for confirming the best strategies by simulation
+  bool keep_running = true;  // short jobs run more iterations, until the last job ends
+  // Message budget for confirming the best strategies by simulation.
+  std::int64_t simulated_messages = 0;
   bool folding = true;
   int threads = 0;
 };

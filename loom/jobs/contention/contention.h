@@ -1,11 +1,11 @@
 // Computes the speeds of jobs whose combined demand exceeds the capacity of some links, by weighted
 // max-min fairness.
 //
-// A sender is a job in one stage, treated as one flow: at speed s each link carries s times the
-// stage's rate on that link; the sender's bandwidth is the one on its most loaded link. Only
-// overloaded links are listed; others limit no sender. Uses floating point because MLTCP's weights
-// are real numbers; the exact transport/max_min.h has integer weights. Cost: at most one round of
-// filling per sender, each over all hops.
+// A sender is a job in one stage, treated as one flow: at speed s, at most 1, it sends s times the
+// stage's rate over each link, and its bandwidth is the largest of these rates. Only overloaded
+// links are listed; others limit no sender. Uses floating point because MLTCP's weights are real
+// numbers; the exact transport/max_min.h has integer weights. Cost: at most one round of filling
+// per sender, each over all hops.
 #pragma once
 
 #include <cstdint>

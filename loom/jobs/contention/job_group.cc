@@ -11,8 +11,8 @@ namespace loom::jobs {
 namespace {
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
-// Hysteresis of srpt: a sender keeps its priority until another has at least one packet of 1,500
-// bytes less to send.
+// Hysteresis of srpt between events: a sender keeps its priority until another has at least one
+// packet of 1,500 bytes less to send.
 constexpr double kPacket = 8 * 1500;
 
 // The time point `time` picoseconds after `since`, rounded up; always later than `since`.

@@ -28,7 +28,7 @@ struct JobGroup {
   std::vector<double> speeds;  // speed of each job at `since`
   Duration since{0};           // time point up to which the group has been advanced
   Duration due{0};             // time point of the next event of its jobs
-  std::uint32_t version = 0;   // incremented when this slot is reused
+  std::uint32_t version = 0;   // incremented when the group ends, so that its event is stale
 
   // Computes the speeds at `since`, and `due`.
   void set_off(GroupTools& tools);

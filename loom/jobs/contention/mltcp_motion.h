@@ -6,8 +6,9 @@
 // all weights, ds = dt / sum,
 //   dF / ds = k F        so F = F0 exp(k s),           k = slope * capacity * weight / bits
 //   d sqrt(F) / ds = k / 2, a constant, in square-root mode,
-// and the elapsed time is the integral of the weights over s. (In linear mode, the ratio of the F
-// of two equal jobs stays constant while they contend, so that the paper's Shift(D) is exact.)
+// where `weight` is the job's configured weight and `bits` are those of an iteration. The elapsed
+// time is the integral of the weights over s. (In linear mode, the ratio of the F of two equal jobs
+// stays constant while they contend, so that the paper's Shift(D) is exact.)
 // Otherwise the equation is integrated by the Dormand-Prince method of order 5(4) (J. Comp. Appl.
 // Math. 6, 1980) with an error per step below 1e-10 of the longest stage. Speeds have a kink where
 // a sender's bottleneck changes; a step across a kink is at most 1e-5 of the longest stage.

@@ -23,8 +23,7 @@ constexpr double kMinPeriods = 3;  // number of periods that a series must conta
 // Multiples of the period correlate as strongly as the period itself, so the period is the first
 // peak that reaches this fraction of the highest.
 constexpr double kNearlyHighest = 0.85;
-constexpr std::size_t kMaxPhaseBins =
-    400;  // max bins per period; segmentation is quadratic in them
+constexpr std::size_t kMaxPhaseBins = 400;  // max bins per period; segmentation is quadratic in it
 constexpr std::size_t kMaxPhases = 24;
 
 using Complex = std::complex<double>;

@@ -1,9 +1,10 @@
 // Learns a job's profile from a measured throughput series: time points, each with the bytes since
 // the previous one.
 //
-// The series is resampled to bins of its median interval. The period is the lag of the highest
-// autocorrelation, refined by the peaks at its multiples. The mean iteration is segmented into
-// phases of constant rate by least squares, with as many phases as explain more than noise.
+// The series is resampled to bins of its median interval. The period is the first lag whose
+// autocorrelation is nearly the highest, refined by the peaks at its multiples; a multiple replaces
+// it if that explains the series much better. The mean iteration is segmented into phases of
+// constant rate by least squares, with as many phases as explain more than noise.
 #pragma once
 
 #include <string>

@@ -87,8 +87,8 @@ PlacedProfiles::Footprint PlacedProfiles::footprint(int kind, std::span<const in
     return found;
   }
   int neighborhood = 1;
-  for (const int level :
-       network_->levels) {  // which devices are near each other, and in which order
+  // Which devices are near each other, and in which order.
+  for (const int level : network_->levels) {
     neighborhood *= level;
     std::map<int, std::int64_t> seen;
     for (const int it : devices) {

@@ -65,13 +65,13 @@ class PlacedProfiles {
 
   const Cluster& cluster_;
   const std::vector<JobKind>& kinds_;
-  std::shared_ptr<const fabric::Network>
-      network_;  // the network all jobs share; null if they share none
+  // The network that all jobs share; null if they share none.
+  std::shared_ptr<const fabric::Network> network_;
   bool devices_forward_ = false;
   std::vector<SharedLink> links_;
   Cache<std::pair<int, int>, Plan> plans_;
-  Cache<std::vector<std::int64_t>, PlacedProfile>
-      equivalent_;  // links numbered as in the footprint
+  // Profiles by the key of a footprint, with the footprint's numbers of links.
+  Cache<std::vector<std::int64_t>, PlacedProfile> equivalent_;
   Cache<std::pair<int, std::vector<int>>, PlacedProfile> placed_;
 };
 

@@ -93,7 +93,8 @@ class Slices {
   std::vector<Slice> slices_;
 };
 
-// Merges the most similar adjacent slices until at most max_stages are left and no two are similar.
+// Merges the most similar adjacent slices until at most max_stages are left and every further merge
+// would move more than the tolerance.
 void merge_similar(std::vector<Slice>& slices, const StageOptions& options) {
   double all = 0;
   for (const Slice& it : slices) {

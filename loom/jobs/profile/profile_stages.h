@@ -1,9 +1,10 @@
 // Reduces the recorded link loads of an isolated job to the few stages of its profile.
 //
 // The engine reports every change of every link's load; a ring of eight devices pauses for
-// microseconds hundreds of times per iteration. Adjacent slices of the iteration are merged into
-// one stage, the most similar first, as long as that moves very few bytes in time. A stage has the
-// bytes of its slices; computation longer than a sliver keeps its start and end exactly.
+// microseconds hundreds of times per iteration. The iteration is divided into slices at these
+// changes, and slivers (very short slices) next to each other are joined. Adjacent slices are then
+// merged, the most similar first, as long as that moves very few bytes in time or too many are
+// left. A stage has the bytes of its slices.
 #pragma once
 
 #include <vector>
@@ -22,7 +23,7 @@ struct LoadChange {
 struct StageOptions {
   std::size_t max_stages = 12;  // limit on the number of stages
   double tolerance = 0.005;     // fraction of all bytes that a merge may move in time
-  int slivers = 512;            // a slice shorter than iteration / slivers, a sliver, is merged
+  int slivers = 512;            // a slice shorter than iteration / slivers is a sliver
 };
 
 // Returns the stages between `begin` and `end`, which must be later. Changes are sorted by time;

@@ -12,8 +12,8 @@
 namespace loom::jobs {
 namespace {
 
-constexpr std::uint64_t kWhatStream =
-    0x6b696e64;  // independent of each other and of other uses of the seed
+// Random streams that are independent of each other and of other uses of the seed.
+constexpr std::uint64_t kWhatStream = 0x6b696e64;
 constexpr std::uint64_t kWhenStream = 0x77686e;
 
 // Uniform on (0, 1), without the end points.

@@ -36,8 +36,8 @@ struct Arrivals {
 
 // Returns jobs sorted by arrival, the first at 0. `period` returns the isolated period of a kind on
 // a number of devices of the reference cluster, which has `devices` devices; it is called only if
-// arrivals are given by load. On another cluster the same jobs arrive at the same times, so their
-// max_devices may exceed the size of that cluster.
+// arrivals are given by load. The jobs depend on no other cluster, so that several clusters can be
+// compared with the same jobs; their max_devices may exceed the size of a cluster.
 std::vector<TraceJob> poisson_jobs(const Arrivals& arrivals, const std::vector<JobKind>& kinds,
                                    int devices,
                                    const std::function<Duration(int kind, int devices)>& period);

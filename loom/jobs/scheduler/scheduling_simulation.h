@@ -29,7 +29,7 @@ struct SchedulingOptions {
   int candidates = 10;                    // candidate placements per decision, as in CASSINI
   int rack = 1;                           // devices per rack
   Duration lease{600'000'000'000'000};    // time between reassignments of the policy fair
-  Duration interval{60'000'000'000'000};  // of the policy goodput; Pollux (OSDI 2021) uses 60 s
+  Duration interval{60'000'000'000'000};  // the same for goodput; Pollux (OSDI 2021) uses 60 s
   // Delay before a job continues on other devices. Pollux, section 5.3, simulates 30 s.
   Duration restart{30'000'000'000'000};
   double jitter = 0;

@@ -149,7 +149,7 @@ void SchedulingState::delay(std::size_t j, Duration by) {
   if (by.count() > 0) simulated_.delay(jobs_[j].id, by);
 }
 
-// Moves the start of the schedule into the past: a job does not wait before its schedule starts.
+// Moves the start of the schedule into the past, because a job is realigned only after that start.
 void SchedulingState::align(std::size_t j, Duration from, Duration period) {
   const std::int64_t periods = std::max<std::int64_t>(0, (from - now_) / period + 1);
   simulated_.align(jobs_[j].id, from - periods * period, {period, options_.tolerance});

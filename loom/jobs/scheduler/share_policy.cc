@@ -12,7 +12,8 @@ namespace {
 // Number of jobs considered, or twice the number of devices if that is more; later jobs wait.
 constexpr std::size_t kLookedAt = 64;
 
-// Number of devices in an even share of the cluster, limited to the number that the job can use.
+// Number of devices in an even share of the cluster, lowered to the number that the job can use or
+// raised to the first on which it can run.
 std::size_t even_share(const ActiveJob& job, int devices, std::size_t jobs) {
   const std::size_t share = std::max<std::size_t>(1, static_cast<std::size_t>(devices) / jobs);
   std::size_t n = std::min(share, job.goodput.size());

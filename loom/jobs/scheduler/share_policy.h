@@ -3,7 +3,7 @@
 // random and locality: jobs get their request in arrival order; a job that finds too few devices
 // waits and blocks all later jobs. fair (Themis, NSDI 2020): jobs get their request in the order of
 // finish-time fairness, (time since arrival + isolated time left) / isolated total time, the
-// largest first. A job keeps its devices during a lease; all devices are reassigned at its end.
+// largest first. Jobs keep their devices during a lease; at its end all devices are reassigned.
 //
 // goodput (Pollux, OSDI 2021): goodput is samples per second times the efficiency of a sample,
 // (critical + requested batch) / (critical + batch). Maximizes the harmonic mean of the speedups,
