@@ -41,7 +41,7 @@ struct PhotonicStudy {
 
 struct PhotonicOutcome {
   std::vector<photonic::PhotonicResult> results;
-  std::optional<std::string> fault;    // fault that ended the run after the results so far
+  std::optional<std::string> fault;    // fault that ended the run after the inputs in `results`
   std::int64_t check_cycles = 0;       // total over the known-answer checks of all inputs
   std::optional<std::string> warning;  // clipped samples or a fault of the optical path
   std::optional<int> compensation;     // compensation that search_skew found

@@ -19,9 +19,9 @@ struct ClientInputs {
   }
 };
 
-// Reads inputs and labels from files. If `inputs` is "", generates `count` random inputs from the
-// seed instead, or as many as the limits allow if `count` is 0: at most 1000 inputs and 64 MiB, but
-// at least one input.
+// Reads inputs and labels from files. If `inputs` is "", generates random inputs from the seed
+// instead: `count`, but at most 1000 and at most 64 MiB, or as many as these limits allow if
+// `count` is 0; in any case at least one.
 ClientInputs client_inputs(const std::string& inputs, const std::string& labels,
                            const photonic::Description& server, std::uint64_t seed,
                            std::int64_t count = 0);

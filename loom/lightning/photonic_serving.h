@@ -14,9 +14,10 @@
 
 namespace loom::lightning {
 
-// Each entry is ID=FILE or FILE; without ID, ids count up from 1. FILE is a network in YAML or
-// ONNX, or the weights of its dense layers: fc1.npy,fc2.npy or fc1.bin:300x784,fc2.bin:10x300. The
-// request number selects the noise of an answer.
+// Each entry is ID=FILE or FILE; ID is the network's number in requests, by default the position of
+// the entry, from 1. FILE is a network in YAML or ONNX, or the weights of its dense layers:
+// fc1.npy,fc2.npy or fc1.bin:300x784,fc2.bin:10x300. The noise of an answer depends only on the
+// noise seed, the network and the request number.
 std::vector<photonic::ServedNetwork> read_served_networks(const std::vector<std::string>& given,
                                                           const photonic::PhotonicNoise& noise);
 
@@ -36,7 +37,7 @@ struct ServedLoad {
   std::int64_t refused() const;  // answers with a status other than ok
   std::int64_t wrong() const;    // answers that differ from the expected ones
   std::int64_t right_labels() const;
-  std::optional<Duration> percentile(double share) const;  // of the latency of answers that are ok
+  std::optional<Duration> percentile(double share) const;  // latency of the answers that are ok
 };
 
 std::vector<std::pair<std::string, report::Cell>> load_facts(const ServedLoad& load);

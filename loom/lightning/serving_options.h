@@ -15,7 +15,7 @@ struct ServingOptions {
   std::vector<std::string> processors;  // empty: all; each is compared with the first
   std::vector<std::string> models;  // empty: the seven of the paper, or all in the file of layers
   std::vector<std::string> loads;   // empty: 1 to 240 Mbps; the paper uses 60 Mbps
-  std::vector<int> requests;        // horizons; empty: 100, as in the paper
+  std::vector<int> requests;        // ServingSpec::horizons; empty: 100, as in the paper
   int runs = 10;
   std::uint64_t seed = 1;
   int batch = 8;
