@@ -50,8 +50,8 @@ class Receiver {
  public:
   Receiver(const PhotonicDatapath& datapath, double sigma);
 
-  // The sample value in units of a·w / 256, at most 255 · 2^range_of(datapath). `noise` is a
-  // standard normal number.
+  // The sample value in units of input · weight / 256, at most 255 · 2^range_of(datapath). `noise`
+  // is a standard normal number.
   int value(std::int64_t light, double noise) const;
   int value(std::int64_t light) const;  // without noise
 
@@ -65,8 +65,8 @@ class Receiver {
  private:
   std::int64_t level(std::int64_t light, double noise) const;
 
-  double sigma_;               // in units of one product
-  int step_bits_;              // log2 of the step between ADC levels, in 1/256 of a product
+  double sigma_;               // in the units of value()
+  int step_bits_;              // log2 of the step between ADC levels, in the units of `light`
   std::int64_t max_level_;     // highest ADC level
   std::int64_t transmission_;  // transmitted fraction of the light, in 1/65536
   std::int64_t gain_;          // gain that compensates the loss, in 1/65536

@@ -1,7 +1,7 @@
 // Parameters of the emulated photonic datapath, and the cycle counts that follow from them.
 //
 // A digital cycle carries `lanes` consecutive samples to and from the light, because DACs and ADCs
-// run `lanes` times as fast as the logic (Lightning, SIGCOMM 2023: 16 lanes, 4.055 GS/s over 253.44
+// run `lanes` times as fast as the logic (Lightning, SIGCOMM 2023: 4.055 GS/s is 16 times 253.44
 // MHz). A sample is one detector reading: the products of one or several wavelengths, summed
 // optically. Light has no sign, so if several wavelengths share a detector, each group of operands
 // is sent twice, first with positive and then with negative weights.

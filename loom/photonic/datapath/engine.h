@@ -57,7 +57,7 @@ class PhotonicEngine {
   std::unique_ptr<EngineDatapath> datapath_;
 };
 
-// The compensation in samples, at most `cycles` cycles in either direction, with which the
+// The compensation in samples, less than `cycles` cycles in either direction, with which the
 // known-answer check succeeds; nullopt if there is none. `link.compensation` is ignored.
 std::optional<int> find_compensation(const PhotonicDatapath& datapath, PhotonicLink link,
                                      int cycles);

@@ -1,9 +1,9 @@
 // Functional model of the photonic engine: gives the same bits and cycle counts as the
 // cycle-accurate engine (engine.h), but thousands of times faster.
 //
-// A product is (a·|w|) >> 8, truncated before it is added; sums are signed 16-bit numbers. After
-// ReLU, the values of a layer are scaled by the power of two that brings the highest bit of the
-// largest value to bit 7; a layer of zeros is not scaled.
+// A product is (input · |weight|) >> 8, truncated before it is added; sums are signed 16-bit
+// numbers. After ReLU, the values of a layer are scaled by the power of two that brings the highest
+// bit of the largest value to bit 7; a layer of zeros is not scaled.
 #pragma once
 
 #include <cstdint>

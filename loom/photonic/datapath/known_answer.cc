@@ -28,9 +28,9 @@ PhotonicDatapath ideal(const PhotonicDatapath& datapath) {
   return result;
 }
 
-// Allowed error of a sum: the additional truncation of a 4-bit ADC compared with an 8-bit ADC. Its
-// mean is half of the difference of the levels per sample; four standard deviations (of a uniform
-// distribution) are added.
+// Allowed error of a sum: what a 4-bit ADC truncates more than an 8-bit ADC. Per sample, this is
+// uniform between 0 and the difference between the steps of the two ADCs; the allowed error is the
+// mean over all samples plus four standard deviations.
 double allowed_error(const PhotonicDatapath& best) {
   const double levels = std::ldexp(15.0, range_of(best));
   const double samples = std::ceil(static_cast<double>(kInputs) / best.wavelengths);

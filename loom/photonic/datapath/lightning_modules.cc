@@ -31,7 +31,7 @@ module configuration_loader {
     }
 };
 
-// A word is due in every cycle: first those of the preamble, then the operands.
+// Requests a word in every cycle: first the words of the preamble, then those of the operands.
 module word_clock {
     counts: {
         count word.due

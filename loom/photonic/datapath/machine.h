@@ -126,7 +126,7 @@ class CountActionMachine {
   std::vector<Module> modules_;
   // Per signal: module and counter of each count of the signal.
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> listeners_;
-  std::vector<std::uint64_t> halted_;      // per signal: first number not dropped
+  std::vector<std::uint64_t> halted_;      // per signal: first sequence number not dropped
   std::vector<std::vector<Event>> wheel_;  // timing wheel: pending events by cycle
   std::int64_t cycle_ = 0;
   std::int64_t pending_ = 0;

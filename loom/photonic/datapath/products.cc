@@ -83,6 +83,7 @@ std::vector<std::int64_t> LayerProducts::lit_samples(std::span<const std::uint8_
   const std::int64_t slots = streaming_cycles(length_, datapath_) * datapath_.lanes;
   std::vector<std::int64_t> samples;
   for (std::int64_t slot = 0; slot < slots; ++slot) {
+    // With several wavelengths, a group of elements has two samples (sample_operands()).
     const std::int64_t begin = wavelengths == 1 ? slot : slot / 2 * wavelengths;
     const std::int64_t end = std::min(begin + wavelengths, length_);
     bool lit = include_dark;

@@ -20,6 +20,8 @@ WordPlace place_of_word(const PhotonicLayer& layer, const PhotonicDatapath& data
 }
 
 // The index of the vector element that a wavelength of a sample carries; it may exceed the vector.
+// With several wavelengths, samples 2g and 2g + 1 both carry group g of `wavelengths` elements,
+// first for the positive weights, then for the negative ones.
 std::int64_t element_of(std::int64_t sample, int wavelength, int wavelengths) {
   if (wavelengths == 1) return sample;
   return sample / 2 * wavelengths + wavelength;

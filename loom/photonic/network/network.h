@@ -41,7 +41,7 @@ struct PhotonicLayer {
   int padding = 0;  // zeros on every side
   int groups = 1;   // each group of output channels uses only its group of input channels
 
-  bool relu = true;     // only the last layer may have none, because its sums may be negative
+  bool relu = true;     // only the last layer may have none: others feed light, which has no sign
   int pool = 1;         // window side of max pooling after ReLU; 1: no pooling
   int pool_stride = 1;  // stride of the pooling
 

@@ -16,7 +16,7 @@ struct TrainingPlan {
   std::vector<int> hidden = {48, 24};
   int classes = 10;
   int epochs = 12;
-  double rate = 0.02;  // initial learning rate; falls to about a tenth over the epochs
+  double rate = 0.02;  // initial learning rate; falls linearly toward a tenth over the epochs
   std::uint64_t seed = 1;
 };
 

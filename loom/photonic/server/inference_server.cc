@@ -7,7 +7,7 @@
 namespace loom::photonic {
 namespace {
 
-// Bytes of a network's name in a description, so that a reply is not much longer than a request.
+// Max bytes of a network's name in a description: a reply must not be much longer than its request.
 constexpr std::size_t kLongestName = 64;
 
 // A reply to this packet with this status and an optional body.

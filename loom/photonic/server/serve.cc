@@ -8,9 +8,8 @@
 namespace loom::photonic {
 namespace {
 
-constexpr int kTurn = 64;  // maximum number of datagrams between two checks of `stop`
-constexpr int kCheckInterval =
-    100;  // ms between checks for inputs that lack a fragment for too long
+constexpr int kTurn = 64;            // maximum number of datagrams between two checks of `stop`
+constexpr int kCheckInterval = 100;  // ms between checks for inputs that lack a fragment too long
 
 // Handles the waiting datagrams, up to a limit.
 void take_turn(InferenceServer& server, UdpSocket& socket, std::vector<std::uint8_t>& buffer) {

@@ -216,7 +216,7 @@ ServedModel dlrm() {
     model.layers.push_back({kDense[i].inputs, kDense[i].outputs, after});
     model.kernels.push_back(dense_kernel(1, kDense[i].inputs, kDense[i].outputs));
   }
-  model.passes = 8;  // 1 for the tables, 3 for the bottom, 4 for the top
+  model.passes = 8;  // 1 for the tables, 3 for the bottom MLP, 4 for the top MLP
   return model;
 }
 

@@ -15,9 +15,9 @@ struct Arrival {
   std::int64_t nanoseconds = 0;  // arrival time since the start
 };
 
-// Reads a file with one request per line, `model,arrival in ns`, in order of arrival, with or
-// without a header line. The number of a request is its position. Throws InputError for an unknown
-// model.
+// Reads a file with one request per line, `model,arrival in ns`, in any order, with or without a
+// header line. The number of a request is its position in the file. Throws InputError for an
+// unknown model.
 std::vector<Arrival> parse_requests(const std::string& text, const std::string& source,
                                     const std::vector<ServedModel>& models);
 

@@ -27,8 +27,8 @@ std::string unserved_reason(const ServingProcessor& processor, const ServedModel
 Completions simulate(const ServingProcessor& processor, const std::vector<ServedModel>& models,
                      const std::vector<Arrival>& arrivals, std::size_t first);
 
-// Minimum time of the entire processor per request, in seconds, with full batches: the inverse of
-// its capacity in requests per second.
+// Minimum time of the entire processor per request, in seconds, at the best batch size: the inverse
+// of its capacity in requests per second.
 double capacity_seconds(const ServingProcessor& processor, const std::vector<ServedModel>& models,
                         int model);
 

@@ -27,9 +27,9 @@ struct ServingSpec {
   std::vector<ServedModel> models;
   std::vector<int> mix;                      // indices of models, with equal probability
   std::vector<ServingProcessor> processors;  // all processors are compared with the first
-  std::vector<LeftOut> left_out;             // requested processors that cannot serve the mix
+  std::vector<LeftOut> left_out;             // processors left out: they cannot serve the mix
   std::vector<Bandwidth> loads;
-  std::vector<int> horizons;  // N: a run ends when the first N requests are answered
+  std::vector<int> horizons;  // N: a run ends when its first N requests are answered
   int runs = 10;
   std::uint64_t seed = 1;
   // Idle power as a fraction of the board's power. This is an assumption, the same for all

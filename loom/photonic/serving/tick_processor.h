@@ -29,7 +29,7 @@ struct TickProcessor {
   std::int64_t pass_nanoseconds = 0;        // datapath latency per pass of the network
   std::vector<DatapathTime> datapath = {};  // measured latencies, which replace pass_nanoseconds
   bool measured_only = false;               // supports only networks with a measured latency
-  std::int64_t min_vector = 2048;           // minimum vector length; shorter products are merged
+  std::int64_t min_vector = 2048;           // shorter inner products are merged to this length
 
   // Latency of the datapath before a request reaches the cores; nullopt if the network is not
   // supported.

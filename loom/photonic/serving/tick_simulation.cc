@@ -28,7 +28,8 @@ struct Event {
   }
 };
 
-// A network with merged products, and the dependencies of its layers.
+// A network as the processor computes it: inner products shorter than the processor's min_vector
+// are merged (served_model.h). Also the dependencies of its layers.
 struct DealtModel {
   std::vector<ServedLayer> layers;
   std::vector<std::vector<int>> children;

@@ -43,7 +43,7 @@ class Control {
     return acts.empty() ? "1'b0" : fmt::format("{}", fmt::join(acts, " || "));
   }
 
-  // One wire of a raise, replicated over its indices.
+  // One wire of a raise, replicated over its indices; 0 for the signal's other indices.
   std::string spread(const WiredRaise& raise, const std::string& wire) const {
     const IndexRange& all = design_.signals.find(raise.signal)->second.indices;
     std::string bits =
