@@ -160,7 +160,9 @@ void add_photonic_verilog(Command group, int& code) {
       .type_name("FILE");
   command.add_option("--output", args->output, "file to write instead of standard output")
       .type_name("FILE");
-  command.add_option("--lanes", args->given.datapath.lanes, "samples per cycle [16]")
+  command
+      .add_option("--lanes", args->given.datapath.lanes,
+                  "samples that each DAC and the ADC handle per logic cycle; a power of two [16]")
       .type_name("NUMBER");
   command.add_option("--adc-bits", args->given.datapath.adc_bits, "bits per ADC sample [8]")
       .type_name("NUMBER");

@@ -52,7 +52,8 @@ void add_datapath_options(Command command, PhotonicOptions& args) {
         .type_name("NUMBER")
         .group(group);
   };
-  add("--lanes", datapath.lanes, "samples per cycle");
+  add("--lanes", datapath.lanes,
+      "samples that each DAC and the ADC handle per logic cycle; a power of two");
   add("--wavelengths", datapath.wavelengths, "products summed by one detector");
   add("--dac-bits", datapath.dac_bits, "bits of a modulator's DAC");
   add("--adc-bits", datapath.adc_bits, "bits per ADC sample");
@@ -71,12 +72,14 @@ void add_noise_options(Command command, PhotonicOptions& args) {
   const std::string group = "Noise";
   command
       .add_option("--sample-sigma", args.noise.sample_sigma,
-                  "noise sigma of each ADC sample, on a scale of 255 [0]")
+                  "standard deviation of the noise of each ADC sample, if the ADC's full scale is "
+                  "255 [0]")
       .type_name("NUMBER")
       .group(group);
   command
       .add_option("--output-sigma", args.noise.output_sigma,
-                  "noise sigma of each layer output, on a scale of 255 [0]")
+                  "standard deviation of the noise of each sum, if the layer's largest sum is 255 "
+                  "[0]")
       .type_name("NUMBER")
       .group(group);
   add_seed_option(command, args.noise.seed, "seed of the noise [1]").group(group);

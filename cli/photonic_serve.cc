@@ -77,7 +77,8 @@ void add_photonic_serve(Command group, int& code) {
   auto args = std::make_shared<ServeOptions>();
   command
       .add_option("--network", args->networks,
-                  "network to serve: YAML or ONNX file, or weight files of its dense layers")
+                  "network to serve: YAML or ONNX file, or weight files of its dense layers, "
+                  "separated by commas; ID: its number in requests, its position from 1 by default")
       .required()
       .allow_extra_args(false)
       .type_name("[ID=]FILE");
@@ -85,12 +86,13 @@ void add_photonic_serve(Command group, int& code) {
       .type_name("HOST:PORT");
   command
       .add_option("--sample-sigma", args->noise.sample_sigma,
-                  "noise sigma of each ADC sample, on a scale of 255 (prototype: 1.657)")
+                  "standard deviation of the noise of each ADC sample, if the ADC's full scale is "
+                  "255 (prototype: 1.657)")
       .range(0.0, 255.0)
       .type_name("SIGMA");
   command
       .add_option("--output-sigma", args->noise.output_sigma,
-                  "noise sigma of each layer output, on a scale of 255")
+                  "standard deviation of the noise of each sum, if the layer's largest sum is 255")
       .range(0.0, 255.0)
       .type_name("SIGMA");
   add_seed_option(command, args->noise.seed, "seed of the noise");

@@ -85,8 +85,9 @@ void add_photonic_study(Command group, int& code) {
       .delimiter(',')
       .type_name("SPEED,...");
   command
-      .add_option("--requests", study_options.requests,
-                  "number of requests; a run ends when the first N are answered")
+      .add_option(
+          "--requests", study_options.requests,
+          "lengths of a run: it ends when its first N requests are answered; 100 by default")
       .delimiter(',')
       .range(1, 100000)
       .type_name("N,...");

@@ -51,7 +51,8 @@ void add_transport_options(Command command, compatibility::ShareRequest& request
                   "(square_root)")
       .capture_default_str();
   command.add_option("--contention-loss", request.contention_loss,
-                     "fraction of a link's bandwidth lost while demand exceeds its capacity");
+                     "fraction of a link's capacity lost while several jobs send and demand more "
+                     "than it has; 0 by default, refused with srpt");
 }
 
 }  // namespace
