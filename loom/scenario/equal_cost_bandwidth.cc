@@ -119,8 +119,9 @@ Tree with_bandwidth(Tree fabric, const Asked& asked, Bandwidth bandwidth) {
   return fabric;
 }
 
-// Refuses a fabric that costs no more at a higher bandwidth than at the one found. A fabric that
-// chooses components itself can do so, such as a ring that chooses its number of fibers.
+// Refuses a fabric that is within the budget again at a bandwidth above `found`, up to twice as
+// high: its cost does not rise with bandwidth, so `found` is not the highest one. A fabric that
+// chooses components itself can behave so, such as a ring that chooses its number of fibers.
 void check_rising(const Tree& fabric, const Asked& asked, const FabricPricing& pricing,
                   Bandwidth found, Money budget) {
   constexpr int kProbes = 16;
@@ -137,8 +138,8 @@ void check_rising(const Tree& fabric, const Asked& asked, const FabricPricing& p
   }
 }
 
-// The lowest bandwidth with the same bill of materials as `found`: bandwidth above it cannot be
-// used. A ring, for example, has an integer number of wavelengths.
+// The lowest bandwidth with the same bill of materials as `found`. The components cannot use the
+// bandwidth between the two: a ring, for example, has an integer number of wavelengths.
 Bandwidth min_with_same_components(const Tree& fabric, const Asked& asked,
                                    const FabricPricing& pricing, Bandwidth found) {
   constexpr std::int64_t kStep = 1'000'000;  // the step of largest_bandwidth()
@@ -181,7 +182,8 @@ Bandwidth bought(const Tree& fabric, const Asked& asked, const FabricPricing& pr
   return min_with_same_components(fabric, asked, pricing, found.bandwidth);
 }
 
-// Computes the bandwidth of a point. Returns one point for each variant of the other fabric.
+// Computes the bandwidth of a point. Returns one point for each variant of the other fabric in
+// `others`.
 std::vector<PointTree> resolved(const PointTree& point, const Asked& asked,
                                 const std::vector<const PointTree*>& others) {
   const Tree& fabric = *fabric_in(point);

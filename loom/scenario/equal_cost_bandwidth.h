@@ -11,8 +11,8 @@
 
 namespace loom::scenario {
 
-// Returns the points with every `same_cost_as` replaced by the computed bandwidth, which is also
-// added to their axes. If the other fabric has axes, each of its variants makes a point.
+// Replaces every `same_cost_as` by the computed bandwidth, and adds the bandwidth to the axes of
+// the point. If the other fabric has axes, a point becomes one point per variant of that fabric.
 std::vector<PointTree> with_bought_bandwidths(std::vector<PointTree> points);
 
 }  // namespace loom::scenario

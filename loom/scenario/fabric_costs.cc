@@ -10,7 +10,8 @@
 namespace loom::scenario {
 namespace {
 
-// Removes the workload: it does not affect the cost, so lists inside it are not axes.
+// Removes the workload, the accelerator and link changes: they do not affect the cost, so lists
+// inside them must not become axes.
 Tree without_work(const Tree& scenario) {
   Tree bare = scenario;
   std::erase_if(bare.entries, [](const TreeEntry& it) {

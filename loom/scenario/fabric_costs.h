@@ -23,7 +23,8 @@ struct FabricCost {
 // The built-in prices, overridden by the scenario's price file if it names one.
 cost::PriceTable prices_of(const Settings& scenario);
 
-// The cost of each fabric at each point of the axes that affect it. A workload is not needed.
+// The cost of the fabric at each point of the scenario. The workload may be missing, and its lists
+// are not axes.
 std::vector<FabricCost> fabric_costs(Tree tree, std::span<const std::string> overrides);
 
 }  // namespace loom::scenario

@@ -14,7 +14,9 @@ namespace {
 constexpr std::array<Parameter, 3> kCluster = {{
     {.name = "placement",
      .type = ValueType::choice,
-     .summary = "devices given to each job: consecutive, random, or spread evenly over the cluster",
+     .summary =
+         "devices given to each job: consecutive (packed), random, or spread evenly over the "
+         "cluster (spread)",
      .fallback = "packed",
      .choices = jobs::kJobPlacementNames},
     {.name = "iterations",
@@ -25,7 +27,8 @@ constexpr std::array<Parameter, 3> kCluster = {{
      .max = 100},
     {.name = "keep_running",
      .type = ValueType::boolean,
-     .summary = "continuation of short jobs until the longest job has finished its iterations",
+     .summary = "extra iterations for jobs that finish early, so that all jobs contend until the "
+                "longest one ends",
      .fallback = "true"},
 }};
 

@@ -51,20 +51,21 @@ constexpr std::array kJob = {
               .max = 1'000'000},
     Parameter{.name = "partition",
               .type = ValueType::choice,
-              .summary = "sharding of the model: uniform shards all layers the same way, operators "
-                         "each one separately within groups (SiP-ML), co_optimized each one "
-                         "jointly with the topology (TopoOpt); auto tries the first two",
+              .summary = "sharding of the model; uniform: all layers the same way; operators: each "
+                         "operator separately (SiP-ML); co_optimized: each operator, jointly with "
+                         "the topology (TopoOpt); auto: the faster of uniform and operators",
               .fallback = "uniform",
               .choices = plan::kPlannerNames,
               .automatic = true},
     degree("group",
-           "number of devices in a group over which each operator is partitioned (partition: "
+           "devices per replica of the model, over which each operator is partitioned (partition: "
            "operators)"),
-    Parameter{
-        .name = "quantum",
-        .type = ValueType::duration,
-        .summary = "minimum kernel time after partitioning an operator (partition: operators)",
-        .fallback = "10 us"},
+    Parameter{.name = "quantum",
+              .type = ValueType::duration,
+              .summary =
+                  "minimum kernel time of each piece of a partitioned operator, which limits the "
+                  "degree (partition: operators)",
+              .fallback = "10 us"},
     Parameter{.name = "manual_partitions",
               .type = ValueType::text,
               .summary =
@@ -99,7 +100,7 @@ constexpr std::array kJob = {
     degree("pipeline", "pipeline stages"),
     degree("data", "number of replicas; if not given, the devices divided by the other dimensions"),
     degree("context", "ranks that shard each sequence", "1"),
-    degree("expert", "ranks that shard the experts, within data"),
+    degree("expert", "ranks that shard the experts; a divisor of data"),
     degree("micro_batch", "samples per micro-batch"),
     degree("interleave", "chunks of layers per stage"),
     Parameter{.name = "schedule",
@@ -153,8 +154,9 @@ constexpr std::array kJob = {
               .summary = "minimum size of a gradient bucket (PyTorch's default)",
               .fallback = "25 MiB",
               .min = 1},
-    boolean("overlap_gradients", "reduction of gradients during the backward pass"),
-    boolean("overlap_pipeline", "computation of a stage while it sends to the next"),
+    boolean("overlap_gradients", "overlap of gradient reduction with the backward pass"),
+    boolean("overlap_pipeline",
+            "overlap of a stage's computation with its sends to the next stage"),
     boolean(
         "fused_gradients",
         "accumulation of gradients inside matrix products, without a separate pass over memory"),
@@ -168,7 +170,8 @@ constexpr std::array kJob = {
               .fallback = "1"},
     Parameter{.name = "algorithm",
               .type = ValueType::choice,
-              .summary = "collective algorithm, where it applies",
+              .summary = "collective algorithm, used wherever it can perform the collective; auto: "
+                         "the fastest according to the analytic engine",
               .fallback = "auto",
               .choices = workload::kAlgorithmNames,
               .automatic = true},
@@ -326,7 +329,8 @@ double at_least_one(const Settings& settings, std::string_view name) {
   return value;
 }
 
-// Refuses keys that have no effect with the chosen value of `partition`.
+// Refuses keys that have no effect with the chosen value of `partition`, and `group: 1`, which is
+// data parallelism.
 void refuse_other_partition(const Settings& settings, const plan::StrategyChoice& choice) {
   constexpr std::array<std::string_view, 3> kOperators = {"group", "quantum", "manual_partitions"};
   constexpr std::array<std::string_view, 12> kUniform = {

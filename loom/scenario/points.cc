@@ -27,8 +27,8 @@ std::size_t count_values(const Tree& tree) {
   return count;
 }
 
-// The number of values in the largest point: the largest item of each list, but all of `changes`
-// and `jobs`.
+// The number of values in the largest point. A point has one item of each list, here the largest
+// one, but all items of `changes` and `jobs`.
 std::size_t point_size(const Tree& tree, bool top) {
   std::size_t size = 1;
   for (const Tree& item : tree.items) size = std::max(size, point_size(item, false));
@@ -98,8 +98,8 @@ class Expansion {
   }
 
  private:
-  // Expands a list that is an axis: the variants of every item, one after another. Records scalars
-  // in the point's axes.
+  // Expands a list that is an axis: returns the variants of every item, one after another. An item
+  // that is a scalar is recorded in the axes of its variant.
   std::vector<PointTree> expand_list(const Tree& tree, const std::string& path) const {
     if (tree.items.empty()) {
       throw InputError(tree.location, fmt::format("{} is an empty list; a value is needed", path));

@@ -14,7 +14,7 @@
 namespace loom::scenario {
 
 struct PointTree {
-  Tree scenario;                                          // without axes
+  Tree scenario;                                          // with one value in place of each axis
   std::vector<std::pair<std::string, std::string>> axes;  // "workload.size" → "1 GB"
 };
 

@@ -15,7 +15,8 @@ void check_group(const Settings& settings, int group, int devices) {
   settings.refuse("group", fmt::format("a divisor of the {} gpus, or auto, is needed", devices));
 }
 
-// Refuses a batch that replicas of more than one device cannot share equally in whole samples.
+// Refuses a batch that replicas of several devices cannot share equally, in entire samples, and a
+// share that the profiles do not cover.
 void check_batch(const Settings& settings, const plan::JobSpec& spec, int devices) {
   const int replicas = devices / spec.choice.group.value_or(1);
   if (replicas < devices && spec.job.batch % replicas != 0) {

@@ -84,10 +84,11 @@ constexpr std::array<Parameter, 15> kWorkload = {{
      .max = 1 << 20},
     {.name = "levels",
      .type = ValueType::shape,
-     .summary = "hierarchical: ranks per group from the inside out, such as 8x16"},
+     .summary = "algorithm hierarchical: group size at each level, innermost first, such as 8x16"},
     {.name = "ring_steps",
      .type = ValueType::text,
-     .summary = "rings: stride of each ring, such as 1 15: rank r sends to r + 1 and to r + 15"},
+     .summary =
+         "algorithm rings: stride of each ring; with 1 15, rank r sends to r + 1 and r + 15"},
     {.name = "ranks",
      .type = ValueType::text,
      .summary = "participating devices in rank order, such as 0-7,16-23; all if not given"},
@@ -115,16 +116,16 @@ constexpr std::array<Parameter, 15> kWorkload = {{
      .automatic = true},
     {.name = "group",
      .type = ValueType::integer,
-     .summary =
-         "number of devices over which each replica of the operator graph of Rostam profiles "
-         "is partitioned; auto: the fastest number",
+     .summary = "devices per replica of Rostam profiles, over which each operator is partitioned; "
+                "auto: the fastest number",
      .fallback = "1",
      .min = 1,
      .max = 1 << 20,
      .automatic = true},
     {.name = "quantum",
      .type = ValueType::duration,
-     .summary = "minimum kernel time after partitioning an operator of Rostam profiles",
+     .summary = "minimum kernel time of each piece of a partitioned operator of Rostam profiles, "
+                "which limits the degree",
      .fallback = "10 us"},
 }};
 

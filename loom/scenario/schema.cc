@@ -88,7 +88,7 @@ void allow_same_cost(std::span<const Parameter> parameters, Json& schema) {
                        {"properties",
                         {{"same_cost_as",
                           {{"type", Json::array({"string", "object"})},
-                           {"description", "name of another fabric, or a fabric"}}}}},
+                           {"description", "fabric of equal cost, by name or as a map"}}}}},
                        {"required", Json::array({"same_cost_as"})},
                        {"additionalProperties", false}};
   for (const Parameter& parameter : parameters) {
@@ -164,7 +164,8 @@ Json workload_schema() {
   return {{"oneOf", kinds}};
 }
 
-// The schema of `jobs`: the keys of a training job, its number of devices and its number of copies.
+// The schema of `jobs`. An entry has the keys of a training job and those of
+// job_entry_parameters(); all jobs share the top-level `iterations`.
 Json jobs_schema() {
   Json kinds = Json::array();
   for (const model::ModelFamily& family : model::model_families()) {

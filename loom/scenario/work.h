@@ -44,7 +44,7 @@ struct TrainingWork {
 
 // One entry of `jobs`: a training job, possibly several copies of it.
 struct JobEntry {
-  Settings own;       // gpus, count, start, name
+  Settings own;       // gpus, count, start, name, weight
   Settings workload;  // the keys of a single training job
   model::ModelSpec model;
 };
