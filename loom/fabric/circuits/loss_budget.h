@@ -78,7 +78,7 @@ inline constexpr std::array<Parameter, 10> kLossParameters = {{
      .fallback = "4.9 dBm"},
     {.name = "receiver_sensitivity",
      .type = ValueType::decibel_milliwatt,
-     .summary = "min power that a photodiode can detect",
+     .summary = "minimum optical power that a photodiode can detect",
      .fallback = "-15.7 dBm"},
     loss_parameter("modulator_loss", "8.4 dB", "modulation penalty of the sender"),
     loss_parameter("coupling_loss", "1 dB", "loss of each coupling into or out of a chip"),

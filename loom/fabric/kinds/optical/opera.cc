@@ -32,8 +32,9 @@ constexpr std::array kParameters = {
     kUplinkLatency,
     Parameter{.name = "routing",
               .type = ValueType::choice,
-              .summary = "path of a message: the pair's own circuit once it is up, two hops over "
-                         "all devices, or several hops over the current circuits",
+              .summary = "path of a message: the pair's own circuit once it is up (direct), two "
+                         "hops over all devices (valiant), or several hops over the current "
+                         "circuits (expander)",
               .fallback = "direct",
               .choices = kOperaRoutings},
     kLinksWritten};

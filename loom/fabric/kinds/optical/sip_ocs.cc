@@ -51,12 +51,13 @@ constexpr std::array kParameters = {
     kReconfigure,
     kPeriod,
     kUnserved,
-    Parameter{
-        .name = "interface",
-        .type = ValueType::choice,
-        .summary = "device interface for the cost model: silicon-photonic chip, or a NIC per port",
-        .fallback = "sip",
-        .choices = kInterfaces},
+    Parameter{.name = "interface",
+              .type = ValueType::choice,
+              .summary =
+                  "device interface for the cost model: silicon-photonic chip (sip), or a NIC per "
+                  "port (nic)",
+              .fallback = "sip",
+              .choices = kInterfaces},
     Parameter{.name = "plane",
               .type = ValueType::choice,
               .summary = "switch type for the cost model",
