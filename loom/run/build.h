@@ -21,8 +21,8 @@ struct Fabric {
 
 Fabric build(const scenario::Scenario& scenario, int devices, const Replacements& replacements);
 
-// Replaces the links of a network by those of a dumped file. If all links keep their ends, the
-// network's routing applies; otherwise the links form a custom graph.
+// Replaces the links of a network by those of a file that `dump` wrote. If the file has the same
+// links in the same order, the network keeps its routing; otherwise the links form a custom graph.
 fabric::Network with_links(fabric::Network network, const Replacements& replacements);
 
 }  // namespace loom::run

@@ -12,7 +12,7 @@ namespace loom::run {
 struct CircuitReport {
   std::int64_t circuits = 0;
   std::int64_t pairs = 0;      // pairs that have circuits
-  std::int64_t forwarded = 0;  // pairs served through other devices or the packet switch
+  std::int64_t forwarded = 0;  // pairs without circuits: forwarded, waiting, or packet-switched
   bool packets = false;        // whether there is a packet switch
   bool waits = false;          // whether pairs without a circuit wait for one
   double share_of_bound = 1;   // rate of the worst-served pair over its upper bound

@@ -3,8 +3,8 @@
 namespace loom::run {
 namespace {
 
-// The operations of one iteration. Of a training job, the first, because later iterations depend on
-// it.
+// The operations of one iteration. For a training job this is the first one, the only one that
+// depends on no other.
 workload::Workload one_iteration(const Plan& plan) {
   workload::Workload workload = plan.workload;
   std::size_t count = 0;

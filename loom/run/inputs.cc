@@ -24,7 +24,7 @@ std::optional<workload::Workload> workload_from(const scenario::WorkloadWork& wo
   return workload::parse_workload(read_file(path, work.settings.location("file")), path);
 }
 
-// Of other kinds of work, planning makes the workload.
+// For all other kinds of work, planning makes the workload.
 template <typename Kind>
 std::optional<workload::Workload> workload_from(const Kind&, const scenario::Scenario&) {
   return std::nullopt;
@@ -53,7 +53,8 @@ int device_count(const scenario::Scenario& scenario,
   return gpus;
 }
 
-// A task graph tells the number of servers, and planning makes its workload.
+// A task graph gives the number of servers; planning converts it to a workload, or reads the file
+// that replaces the workload.
 Inputs inputs_of(const scenario::ReplayWork&, const scenario::Scenario& scenario,
                  const Replacements&) {
   foreign::TaskGraph graph = read_task_graph(scenario);

@@ -18,10 +18,10 @@ struct NetworkUse {
   std::vector<double> hop_shares;  // fraction of bytes with 1, 2, … hops
   std::vector<std::pair<std::string, Bytes>>
       link_loads;  // bytes per link by percentile, such as "p50"
-  // Lower bound on the time of an iteration, averaged over the run; of the whole run if it is no
-  // training job. Absent if servers have different numbers of circuits.
+  // Lower bound on the completion time over all topologies; for one training job, divided by its
+  // number of iterations. Absent unless every device has one port on each circuit switch.
   std::optional<plan::TopologyBound> bound;
-  double over_bound = 0;  // completion time over the bound of the whole run
+  double over_bound = 0;  // completion time over the undivided bound
 };
 
 // Requires circuits that do not change, and a completed run.

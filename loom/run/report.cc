@@ -144,7 +144,7 @@ struct UnplannedWork {
   WorkReport operator()(const ColocatedPlan&) const { return ColocatedReport{}; }
 };
 
-// The traffic of one iteration: of a training job, the last.
+// The traffic of a training job's last iteration; for other work, all traffic.
 TrafficMatrix iteration_traffic(const Plan& plan) {
   constexpr int kMaxCells = 64;
   return traffic_matrix(plan.workload, kMaxCells, [&](std::size_t o) {

@@ -48,7 +48,7 @@ class TaskIndex {
     return task;
   }
 
-  // Returns the rank task of the operation that ended last, over all devices.
+  // Returns the operation's rank task that ended last, over all devices.
   std::optional<simulate::RankTaskRecord> last(OperationId operation) const {
     std::optional<simulate::RankTaskRecord> latest;
     for (std::size_t i = first_[operation]; i < first_[operation + 1]; ++i) {
@@ -58,9 +58,9 @@ class TaskIndex {
     return latest;
   }
 
-  // Returns the dependency of the task that ended last; at its end the task is ready. Of each
-  // operation waited for, the rank task on the same device counts, or the last one if the device
-  // has none.
+  // Returns the latest dependency of a task; when it ends, the task is ready. The task depends on
+  // one rank task of each operation that it waits for: the one on its own device or, if there is
+  // none, the one that ended last.
   std::optional<simulate::RankTaskRecord> before(const simulate::RankTaskRecord& task) const {
     std::optional<simulate::RankTaskRecord> latest;
     for (const std::uint32_t number : workload_.waits_for(task.operation)) {
@@ -72,8 +72,8 @@ class TaskIndex {
     return latest;
   }
 
-  // Returns the rank task that started the communication last: of all ranks of the task's group, or
-  // of the sender of a message.
+  // Returns the rank task that the communication waited for: in a collective, that of the rank that
+  // was ready last; in a point-to-point transfer, the sender's.
   simulate::RankTaskRecord slowest(const simulate::RankTaskRecord& task) const {
     const workload::Operation& it = workload_.operations[task.operation];
     const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
@@ -225,7 +225,8 @@ class Explainer {
                    const simulate::RankTaskRecord& next) {
     const std::optional<simulate::RankTaskRecord> before = tasks_.before(next);
     if (!before || before->end < to || tasks_.computes(before->operation)) {
-      // The task waited for a computation of another stage, or for nothing that the workload names.
+      // The task waited for a computation on another device, or for nothing that the workload
+      // names.
       const bool other = before && before->device != next.device;
       share(shares, other ? elsewhere() : kIdle, from, to);
       return;
@@ -281,7 +282,7 @@ class Explainer {
         at = slowest;
       }
       at = tasks_.before(*at);
-      if (at && at->end < time) {  // waited for nothing that the workload names
+      if (at && at->end < time) {  // a wait for nothing that the workload names
         add_segment(at->end, time, *at, std::string(kIdle));
         time = at->end;
       }

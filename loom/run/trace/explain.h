@@ -2,8 +2,8 @@
 //
 // Per device: its computations, and the cause of every gap between them. The cause is a collective
 // in progress, a rank that has not joined it, or a pipeline stage that has not sent yet. Per job:
-// the critical path from the last operation back to the start of the iteration. Both only sort
-// times that the engine reports, and add up to the iteration time exactly.
+// the critical path from the last operation back to the start of the iteration. Both only classify
+// times that the engine reports, so each adds up to the iteration time exactly.
 #pragma once
 
 #include <string>

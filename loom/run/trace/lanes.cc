@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMaxStages = 16;
 constexpr std::int64_t kPixels = 1200;  // width of a lane; spans less than a pixel apart merge
 
-// Appends a span to a lane. Spans on a lane do not overlap: a span that does begins where the
+// Appends a span to a lane. A span that overlaps the previous one is shortened: it begins where the
 // previous one ends.
 void put(Lane& lane, LaneSpan span, Duration touch) {
   if (!lane.spans.empty()) {

@@ -21,8 +21,9 @@ struct Lane {
   std::vector<LaneSpan> spans;  // in time order
 };
 
-// Returns two lanes for the first device of each of the first few stages. Merges adjacent spans
-// with the same name.
+// Returns lanes for the first device of each stage, up to a maximum number of stages: one for its
+// computation and, if it communicates, one for its communication. Merges adjacent spans with the
+// same name.
 std::vector<Lane> iteration_lanes(const place::LoweredJob& job, const workload::Workload& workload,
                                   const std::vector<simulate::RankTaskRecord>& tasks,
                                   const Explanation& explanation);

@@ -32,7 +32,7 @@ struct Timeline::State {
   const workload::Workload& workload;
   const fabric::Network& network;
   std::vector<std::vector<TimePoint>> lane_free;  // by device: time from which each lane is free
-  std::vector<std::vector<int>> lane_track;
+  std::vector<std::vector<int>> lane_track;  // by device: number of each lane's track in the file
   std::vector<int> compute_track;
   std::vector<std::int64_t> last_load;  // by link, bit/s
   int tracks = 0;
@@ -63,8 +63,8 @@ struct Timeline::State {
     return track;
   }
 
-  // Returns a lane that is free from `start` to `end`, and reserves it. Records arrive in the order
-  // of their ends, so a lane is free if its last record ended by `start`.
+  // Returns the track of a lane that is free from `start` to `end`, and reserves the lane. Records
+  // arrive in the order of their ends, so a lane is free if its last record ended by `start`.
   int lane_for(int device, TimePoint start, TimePoint end) {
     auto& free = lane_free[static_cast<std::size_t>(device)];
     auto& track = lane_track[static_cast<std::size_t>(device)];
