@@ -24,8 +24,8 @@ std::string without_numbers(const std::string& name) {
   return kind;
 }
 
-// The kind of a link: its name without numbers and direction. "17->server2" and "server0->3" are of
-// one kind.
+// The kind of a link: its name without numbers and direction. "17->server2" and "server0->3" have
+// the same kind.
 std::string kind_of(const std::string& name) {
   const std::size_t arrow = name.find("->");
   const std::string from = without_numbers(name.substr(0, arrow));
@@ -35,7 +35,8 @@ std::string kind_of(const std::string& name) {
 
 Bandwidth doubled(Bandwidth rate) { return {rate.bits_per_second * 2}; }
 
-// The kinds of links, sorted by the utilization of the busiest link of each kind.
+// The kinds of links that carry traffic, busiest first. A kind is as busy as its busiest link; idle
+// kinds are left out.
 std::vector<std::string> busiest_kinds(const fabric::Network& network,
                                        const simulate::Outcome& outcome) {
   std::map<std::string, double> busy;

@@ -17,7 +17,7 @@ struct Advice {
 };
 
 // Returns the improvements, largest gain first, simulated by the engine of the report. Empty if the
-// scenario is no feasible training job.
+// scenario is no training job or its circuits change. Throws InputError if there is no plan.
 std::vector<Advice> advise(const scenario::Scenario& scenario, const run::RunOptions& options);
 
 std::string advice_text(const std::vector<Advice>& advice);

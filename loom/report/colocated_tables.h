@@ -11,7 +11,7 @@ namespace loom::report {
 
 void add_jobs_facts(const run::ColocatedReport& jobs, Facts& facts);
 
-// Add the columns and the cells of a comparison that precede the time.
+// Add to a comparison the columns, and to one of its rows the cells, that precede the time.
 void add_jobs_columns(Table& table);
 void add_jobs_cells(const run::Report& report, std::vector<Cell>& row);
 

@@ -10,7 +10,7 @@
 
 namespace loom::report {
 
-// Tables of the components of one fabric, of the total of each fabric, and of all components of all
+// Three tables: the components of one fabric, the total of each fabric, and the components of all
 // fabrics.
 Table bill_table(const cost::Cost& cost);
 Table costs_table(const std::vector<scenario::FabricCost>& costs);

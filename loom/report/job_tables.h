@@ -18,13 +18,13 @@ void add_job_facts(const run::TrainingReport& job, Facts& facts);
 // The columns of a comparison, which depend on all of its training jobs.
 struct JobColumns {
   bool tokens = true;    // the samples of every completed job are sequences of tokens
-  bool flops = false;    // flops and memory of some job are known: all but profiled jobs
-  bool batches = false;  // batches differ or the search chose them: times are not comparable
+  bool flops = false;    // flops and memory are known for some job; profiled jobs lack them
+  bool batches = false;  // batches differ or a search chose one, so times are not comparable
 };
 
 JobColumns job_columns(const std::vector<run::Report>& reports);
 
-// Add the columns and the cells of a comparison that precede the time.
+// Add to a comparison the columns, and to one of its rows the cells, that precede the time.
 void add_job_columns(const JobColumns& columns, Table& table);
 void add_job_cells(const JobColumns& columns, const run::Report& report, std::vector<Cell>& row);
 

@@ -20,7 +20,8 @@ std::string number_of(const std::string& quantity) {
   return quantity.substr(0, quantity.find(' '));
 }
 
-// A value in millionths as a number; an integer if possible, so that JSON shows 99 instead of 99.0.
+// Converts a value in millionths to a number: an integer if possible, so that JSON shows 99 instead
+// of 99.0.
 nlohmann::ordered_json millionths(std::int64_t value) {
   if (value % 1'000'000 == 0) return value / 1'000'000;
   return static_cast<double>(value) / 1e6;

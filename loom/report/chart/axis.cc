@@ -12,7 +12,7 @@
 namespace loom::report {
 namespace {
 
-// Ratio of largest to smallest value below which powers of ten are too far apart for ticks.
+// Ratio of largest to smallest value up to which powers of ten are too far apart for ticks.
 constexpr double kSmallRange = 5;
 
 // Range of absolute values that a chart can show; beyond it, ticks and ends of an axis would
@@ -86,7 +86,8 @@ Axis linear_axis(double low, double high, int max_ticks) {
 // Digits at which a logarithmic axis has ticks in each power of ten, densest choice first.
 constexpr std::array<std::string_view, 3> kFactors = {"125", "13", "1"};
 
-// The ticks from the last one not above `low` to the first one not below `high`.
+// The ticks that enclose the range: from the last one at or below `low` to the first one at or
+// above `high`.
 std::vector<double> logarithmic_ticks(double low, double high, std::string_view factors) {
   std::vector<double> ticks;
   const int first = static_cast<int>(std::floor(std::log10(low))) - 1;

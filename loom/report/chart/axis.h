@@ -1,7 +1,8 @@
 // The axes of charts: their ends, ticks and labels.
 //
-// Ticks are at round values (1, 2 or 5 times a power of ten); on a logarithmic axis at powers of
-// ten, with 2 and 5 in between if there is room.
+// Ticks are at multiples of a round step: 1, 2 or 5 times a power of ten. A logarithmic axis has
+// them at powers of ten, with 2 and 5, or 3, times a power of ten in between if there is room; over
+// a short range it has the ticks of a linear axis.
 #pragma once
 
 #include <span>
@@ -21,11 +22,13 @@ struct Axis {
   double value_at(double place) const;
 };
 
-// Whether the value is finite and, on a logarithmic axis, positive.
+// Whether a chart can show the value: it is finite, not extremely large and, on a logarithmic axis,
+// positive and not extremely small.
 bool drawable(double value, bool logarithmic);
 
-// Returns an axis that encloses all drawable values, with at most about `max_ticks` ticks. A linear
-// axis begins at 0 if all values have the same sign and some are near 0.
+// Returns an axis that encloses all drawable values, with at most about `max_ticks` ticks. If all
+// values have the same sign, a linear axis begins or ends at 0, unless even the value nearest to 0
+// is more than half of the farthest.
 Axis axis_around(std::span<const double> values, bool logarithmic, int max_ticks);
 
 // A short form of the number: "0.5", "2", "10 k", "1e-6".

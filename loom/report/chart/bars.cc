@@ -70,7 +70,8 @@ std::string draw_bar(const Bar& bar, const Columns& columns, const Axis& axis, d
                          {.size = kBarsLetters, .color = svg::kPale, .bold = best});
 }
 
-// The smallest value of a group. All bars with this value are highlighted.
+// The smallest positive value of a group; 0 if there is none. All bars with this value are
+// highlighted.
 double smallest_of(const BarGroup& group) {
   double smallest = 0;
   for (const Bar& bar : group.bars) {

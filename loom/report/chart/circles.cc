@@ -45,7 +45,8 @@ double rate_at(const jobs::JobProfile& job, int link, std::int64_t time_point) {
   return 0;
 }
 
-// The times at which rates on a circle may change, from 0 to the perimeter.
+// The times at which rates on a circle may change, from 0 to the perimeter; evenly spaced times if
+// there are more changes than a picture can show.
 std::vector<std::int64_t> edges_of(const jobs::SharedProfiles& profiles,
                                    const std::vector<int>& jobs, std::span<const Duration> shifts,
                                    std::int64_t perimeter) {

@@ -27,8 +27,9 @@ double key_width(const std::string& name, double size) {
   return std::min(kWidestKey, svg::kKeyWidth + svg::text_width(name, size));
 }
 
-// Spreads sorted heights so that each is at least `apart` below the previous one and all are within
-// [top, bottom]. First moves them down, then those that are too low up. Requires room for all.
+// Spreads heights, sorted from top to bottom, so that each is at least `apart` below the previous
+// one and all lie within [top, bottom]. The first pass moves them down as far as needed, the second
+// moves those that ended up too low up again. Requires room for all.
 void spread(std::vector<double>& heights, double top, double bottom, double apart) {
   double min = top;
   for (double& height : heights) {

@@ -25,7 +25,8 @@ Point on_circle(Point center, double radius, double rotation) {
 }
 
 std::string sector(const Sector& it, std::string_view color, double opacity) {
-  if (it.to - it.from > 0.5) {  // SVG does not draw an arc whose ends coincide
+  // The path asks for the shorter of two arcs, so it can draw at most half a circle.
+  if (it.to - it.from > 0.5) {
     const double middle = (it.from + it.to) / 2;
     return sector({it.center, it.inner, it.outer, it.from, middle}, color, opacity) +
            sector({it.center, it.inner, it.outer, middle, it.to}, color, opacity);
