@@ -33,8 +33,8 @@ std::vector<Duration> predicted(const jobs::SharedProfiles& profiles,
   return means;
 }
 
-// Reduces the search budget to a fortieth: the search for paddings tries many periods, and its
-// result is only a suggestion.
+// Reduces the budget of each search to a fortieth: looking for paddings means one search for each
+// of many sets of periods, and the result is only a suggestion.
 jobs::ShiftSearchOptions shorter(jobs::ShiftSearchOptions search) {
   constexpr int kBudgetDivisor = 40;
   search.nodes = std::max<std::int64_t>(search.nodes / kBudgetDivisor, 1);
@@ -51,8 +51,8 @@ double mean_slowdown(const std::vector<Duration>& times, const std::vector<Durat
   return times.empty() ? 1 : sum / static_cast<double>(times.size());
 }
 
-// Keeps the paddings that shorten iterations. A better score does not imply shorter iterations,
-// because the added idle time lowers the mean excess demand.
+// Keeps the paddings that shorten iterations. A better score alone does not imply that: the added
+// idle time lowers the mean excess demand, but also lengthens the iterations.
 std::vector<WorthyPadding> that_shorten(std::vector<jobs::PaddedPeriods> paddings,
                                         const CompatibleResult& result, int iterations) {
   std::vector<WorthyPadding> worth;

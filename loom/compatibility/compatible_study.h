@@ -38,11 +38,10 @@ struct CompatibleResult {
   std::vector<jobs::LearnedJob> learned;
   jobs::Compatibility before;  // score if all jobs start together
   jobs::Compatibility best;
-  // The scores of the shifts and of a joint start with the original periods, if `best` rounds
-  // periods.
+  // Scores with the original periods, with shifts and without; set if `best` rounds periods.
   std::optional<double> drifting;
   std::optional<double> drifting_before;
-  double jittered = 1;  // score under jitter, shifted and with all jobs starting together
+  double jittered = 1;  // score under jitter, with shifts and without
   double jittered_before = 1;
   std::vector<Duration> isolated;      // period, per job
   std::vector<Duration> times_before;  // predicted mean iteration time unshifted, per job
@@ -61,7 +60,8 @@ report::Table jobs_table(const CompatibleResult& result);
 report::Table links_table(const CompatibleResult& result);
 report::Table padding_table(const CompatibleResult& result);
 
-// Remarks on rounded periods, a remaining optimality gap, and the fit of learned profiles.
+// Remarks on the result: the score with phase error, rounded periods, jobs that the shifts slow
+// down, a remaining optimality gap, the grid search, and the fit of learned profiles.
 std::vector<std::string> notes_of(const CompatibleResult& result);
 
 std::string compatible_text(const CompatibleResult& result);

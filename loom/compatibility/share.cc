@@ -46,7 +46,7 @@ std::vector<Duration> starts_of(const ShareRequest& request, const jobs::SharedP
 }
 
 // Idle time added to each period so that a delayed job can catch up, as a fraction of the period;
-// as in MLTCP's testbed. The jitter of computations is added to it.
+// as in MLTCP's testbed. The jitter of the computations comes on top.
 constexpr double kCatchUp = 0.02;
 
 jobs::SharedProfiles with_room(jobs::SharedProfiles profiles, double jitter) {
