@@ -32,14 +32,13 @@ constexpr std::array kSchedulingParameters = {
               .fallback = "24",
               .min = 1,
               .max = 1 << 16},
-    Parameter{
-        .name = "policy",
-        .type = ValueType::choice,
-        .summary =
-            "scheduling policy: arrival order on any devices (random) or in few racks (locality), "
-            "finish-time fairness like Themis, goodput like Pollux",
-        .fallback = "locality",
-        .choices = jobs::kSharePolicyNames},
+    Parameter{.name = "policy",
+              .type = ValueType::choice,
+              .summary =
+                  "scheduling policy: arrival order on random devices (random) or in few racks "
+                  "(locality), finish-time fairness as in Themis (fair), or goodput as in Pollux",
+              .fallback = "locality",
+              .choices = jobs::kSharePolicyNames},
     Parameter{
         .name = "cassini",
         .type = ValueType::boolean,
@@ -53,7 +52,7 @@ constexpr std::array kSchedulingParameters = {
               .max = 1000},
     Parameter{.name = "lease",
               .type = ValueType::duration,
-              .summary = "time after which all devices are reassigned (fair)",
+              .summary = "time after which policy fair reassigns all devices",
               .fallback = "10 min",
               .min = 1},
     Parameter{.name = "interval",

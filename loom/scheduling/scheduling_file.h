@@ -1,7 +1,7 @@
 // A scheduling file: the input of `lightloom cluster`, with the cluster, the scheduling policy and
 // the jobs that arrive.
 //
-//   gpus: 24                      fabric: a map, as in a scenario; two tiers, 2:1, if not given
+//   gpus: 24                      fabric: a map, as in a scenario; by default a 2:1 leaf-spine
 //   policy: [fair, goodput]       cassini: [false, true]      a list is an axis, as in a scenario
 //   jobs:     [{model: vgg-16, gpus: 4, arrival: 20 s, iterations: 500, batch_per_device: 64}]
 //   arrivals: {jobs: 1000, load: 0.9, models: [{model: vgg-16}], gpus: 1 to 12, iterations: 200}

@@ -19,8 +19,8 @@ inline constexpr Parameter kCriticalBatch{
     .name = "critical_batch",
     .type = ValueType::real,
     .summary =
-        "batch size above which larger batches bring diminishing returns; that of the model, if "
-        "known",
+        "batch size above which larger batches bring diminishing returns; if not given, that of "
+        "the model, if known",
 };
 
 // Collects the kinds of a file. Identical maps are one kind.
@@ -29,9 +29,9 @@ class JobKinds {
   JobKinds(const model::Accelerator& accelerator, SchedulingFile& file)
       : accelerator_(accelerator), file_(file) {}
 
-  // Returns the index of the kind that `map` describes. The keys of `own` do not belong to the
-  // kind; `read` holds their values. The kind is named `name`, unless that is empty. Throws
-  // InputError if the kind cannot run on `devices` devices.
+  // Returns the index of the kind that `map` describes. The keys of `own`, whose values are in
+  // `read`, describe the job and not its kind, except for critical_batch. The kind is named `name`,
+  // unless that is empty. Throws InputError if the kind cannot run on `devices` devices.
   int kind(const Tree& map, std::span<const Parameter> own, const Settings& read, int devices,
            const std::string& name = "");
 

@@ -11,7 +11,7 @@
 namespace loom::scheduling {
 namespace {
 
-// A cluster, and the profiles on it of the job kinds of the file.
+// A cluster, and the profiles of the file's job kinds on it.
 struct ProfiledCluster {
   std::unique_ptr<jobs::Cluster> cluster;
   std::unique_ptr<jobs::PlacedProfiles> profiles;

@@ -22,7 +22,7 @@ std::string label_of(const SchedulingPoint& run) {
   return label.empty() ? "all jobs" : label;
 }
 
-// The names of all axes: policy and cassini first, then the others.
+// The names of the axes other than policy and cassini, which every table shows first.
 std::vector<std::string> axis_names(const std::vector<SchedulingPoint>& runs) {
   std::vector<std::string> names;
   for (const auto& it : runs.front().scenario.axes) {
@@ -56,7 +56,8 @@ Duration mean_queued(const jobs::SchedulingResult& run) {
   return Duration(static_cast<std::int64_t>(sum / static_cast<Int128>(run.jobs.size())));
 }
 
-// Iteration times of all jobs relative to the isolated times, each with the number of iterations.
+// Iteration times of all jobs relative to their isolated times, each with the number of iterations
+// that took as long.
 std::vector<std::pair<double, std::int64_t>> stretched(const jobs::SchedulingResult& run) {
   std::map<std::int64_t, std::int64_t> bins;  // in thousandths
   for (const jobs::ScheduledJobResult& it : run.jobs) {
