@@ -35,7 +35,8 @@ constexpr auto kGridClaim = claim_parameters(
       .fallback = "min",
       .choices = kExtremes}});
 
-// The selected values by axis. A value `last` selects the last value that this run has.
+// The selected values by axis. The word `last` selects the last value that the axis has in this
+// run, which may be reduced.
 using Selector = std::map<int, std::set<std::string>>;
 
 int axis_of(const PaperGrid& grid, const std::string& name, const SourceLocation& location) {
@@ -102,8 +103,9 @@ class GridClaim {
     return axis_of(grid_, settings_.text(key), settings_.location(key));
   }
 
-  // The coordinates that points of `of` and `over` must share; -1 on axes that `of` or `over`
-  // selects.
+  // The coordinates that a point of `of` and one of `over` must share to form a ratio; -1 on axes
+  // that `of` or `over` selects. With `before`, a point of `over` counts at the next value of that
+  // axis.
   Key key_of(const GridPoint& point, bool over) const {
     Key key = point.at;
     for (int a = 0; a < static_cast<int>(key.size()); ++a) {

@@ -3,7 +3,7 @@
 //
 //   grid:
 //     gpus: [128, 1024]                   # sets the key of that name
-//     bandwidth: [512 Gbps, 1024 Gbps]    # no key of the scenario: used by other axes
+//     bandwidth: [512 Gbps, 1024 Gbps]    # not a key of the scenario: other axes refer to it
 //     fabric:
 //       flat: {fabric: "{kind: switch, bandwidth: $bandwidth}"}
 //   quick: {gpus: [128]}                  # the values of a reduced run; other axes keep all

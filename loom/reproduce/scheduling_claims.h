@@ -6,7 +6,8 @@
 //   claims: [{id, claim, measure, policy, published, rule}]
 //
 // The value of a claim is the ratio of a measure without CASSINI to that with CASSINI, under one
-// policy. Measures are mean_completion, p99_completion, mean_iteration, p99_iteration and marks.
+// policy, averaged over the seeds. Measures are mean_completion, p99_completion, mean_iteration,
+// p99_iteration and marks.
 #pragma once
 
 #include "loom/reproduce/reproduce.h"

@@ -32,7 +32,8 @@ constexpr std::array<Parameter, 6> kSharing = {{
      .fallback = "100"},
     {.name = "jitter",
      .type = ValueType::real,
-     .summary = "relative sigma of computation times",
+     .summary = "sigma of computation times: each is multiplied by exp(jitter · z), z standard "
+                "normal",
      .fallback = "0"},
     {.name = "seed", .type = ValueType::integer, .summary = "seed of the jitter", .fallback = "1"},
     {.name = "apart",
@@ -193,8 +194,8 @@ double worst_slowdown(const std::vector<JobTimes>& times, const jobs::SharedProf
   return worst;
 }
 
-// Options under which compatible jobs interleave: the best time shifts, or transports under which
-// jobs drift apart.
+// Options under which compatible jobs interleave: fair sharing with the best time shifts, and
+// transports under which the jobs drift apart by themselves.
 std::vector<jobs::PeriodicOptions> interleaving_options(const jobs::SharedProfiles& profiles,
                                                         std::int64_t iterations) {
   std::vector<jobs::PeriodicOptions> options(3);

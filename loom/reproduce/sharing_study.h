@@ -8,15 +8,20 @@
 //     runs: {fair: {transport: fair}, unfair: {transport: weighted, weights: 60x40}}
 //     link: 50 Gbps
 //     iterations: 1000, settle: 100             # the first `settle` are ignored
-//   claims: [{id, claim, measure, group, job, of: run, over: run, published, rule}]
+//   claims: [{id, claim, measure, group, groups, job, of: run, over: run, published, rule}]
 //
-// Measures of a group: speedup and p99_speedup (iteration time in run `of` over that in run `over`,
-// of one job numbered from 1, or of the mean over jobs), slowdown (of the most affected job,
-// relative to isolation), min_speedup (of the job that gains least) and compatible (1 if the jobs
-// can interleave, else 0). If no group is given, the largest value over all groups, the compatible
-// groups or the others counts. Measures of two equal jobs: shift_error (relative to MLTCP's
-// Shift(D), in percent) and iterations_apart (iterations until a start difference of 1 % of the
-// communication time has grown to 95 %).
+// Measures of a group:
+//   speedup, p99_speedup  iteration time in run `of` over that in run `over`, of one job (numbered
+//                         from 1) or, without `job`, of the mean over jobs
+//   min_speedup           speedup of the job that gains least
+//   slowdown              of the most affected job in run `of`, relative to isolation
+//   compatible            1 if the jobs can interleave, else 0
+// Measures of a group of two equal jobs:
+//   shift_error           error of the simulated shift relative to MLTCP's Shift(D), in percent
+//   iterations_apart      iterations until a start difference of 1 % of the communication time has
+//                         grown to 95 %
+// Without `group`, the largest value counts, over `groups`: all, compatible, or others (the
+// incompatible ones).
 #pragma once
 
 #include <string>
