@@ -16,7 +16,7 @@
 namespace loom::cli {
 namespace {
 
-// Workload keys that get no option: they do not apply to a collective, or are arguments.
+// Workload keys without an option: the kind, which is an argument, and keys of other workloads.
 constexpr std::array<std::string_view, 8> kOthers = {"collective", "flows", "file",  "rostam",
                                                      "flexflow",   "batch", "group", "quantum"};
 

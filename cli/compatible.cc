@@ -103,7 +103,7 @@ int compatible_jobs(CompatibleCommandOptions& args, const Command& command) {
 void add_search_options(Command command, CompatibleCommandOptions& args) {
   command
       .add_option("--angles", args.options.angles,
-                  "also search a grid of this many angles, as CASSINI does, and compare")
+                  "number of angles of an additional grid search, as in CASSINI, for comparison")
       .range(jobs::kMinAngles, jobs::kMaxAngles);
   command
       .add_option("--nodes", args.options.search.nodes,
@@ -116,21 +116,22 @@ void add_search_options(Command command, CompatibleCommandOptions& args) {
       .positive();
   command
       .add_option("--tolerance", args.tolerance,
-                  "maximum relative change of a period, to shorten the unified circle")
+                  "maximum change of a period, relative to it, so that all periods have a short "
+                  "common multiple")
       .check(percentage_to(50))
       .type_name("PERCENT%")
       .capture_default_str();
   command
       .add_option("--phase-error", args.phase_error,
-                  "maximum time by which jobs start early or late in the score with phase error, "
-                  "relative to the period")
+                  "maximum time by which a job is early or late in the score 'with phase error', "
+                  "relative to its period")
       .check(percentage_to(50))
       .type_name("PERCENT%")
       .capture_default_str();
   command
-      .add_option(
-          "--padding", args.padding,
-          "maximum idle time added to an iteration, relative to the period; 0% suggests no padding")
+      .add_option("--padding", args.padding,
+                  "maximum idle time that a suggested padding adds to an iteration, relative to "
+                  "the period; 0%: no suggestions")
       .check(percentage_to(100))
       .type_name("PERCENT%")
       .capture_default_str();

@@ -69,7 +69,7 @@ void add_dump(Command app, int& code) {
       .capture_default_str();
   command
       .add_option("--interface", args->addressing.interface,
-                  "interface of a host on a plane, in stage forwarding")
+                  "name of a host's interface in stage forwarding: PLANE is the plane")
       .type_name("PATTERN")
       .capture_default_str();
   add_run_options(command, args->run);

@@ -167,7 +167,7 @@ void add_list(Command app, int& code, const std::string& name, const std::string
   command.group(kReferenceGroup);
   auto chosen = std::make_shared<std::string>();
   auto as_json = std::make_shared<bool>(false);
-  command.add_option("NAME", *chosen, "item to show; all if not given");
+  command.add_option("NAME", *chosen, "item to show in detail; lists all if not given");
   command.add_flag("--json", *as_json, "JSON output");
   command.callback([chosen, as_json, text, json, &code] {
     fmt::print("{}", *as_json ? json(*chosen).dump(2) + "\n" : text(*chosen));
@@ -206,8 +206,8 @@ void add_plan(Command app, int& code) {
   command
       .add_option(
           "--output", args->output,
-          "folder to write: the ranking or the operator configurations (CSV) and the progress of "
-          "an MCMC search (CSV, SVG)")
+          "folder to write: the ranking (CSV) or, with partition: co_optimized, the operator "
+          "configurations (CSV) and the progress of the search (CSV, SVG)")
       .type_name("FOLDER");
   command.callback([args, &code] { code = plan(*args); });
 }

@@ -82,7 +82,7 @@ void check_attach_options(const AttachOptions& args) {
 
 void add_attach(Command mltcp, int& code) {
   Command command = mltcp.add_subcommand(
-      "attach", "use of MLTCP for a cgroup or a route, without changes to programs");
+      "attach", "use of MLTCP for new connections of a cgroup or a route; programs need no change");
   auto args = std::make_shared<AttachOptions>();
   add_base(command, args->base, false);
   add_attach_options(command, *args);
@@ -102,7 +102,7 @@ void add_attach(Command mltcp, int& code) {
 
 void add_detach(Command mltcp, int& code) {
   Command command = mltcp.add_subcommand(
-      "detach", "end of the use of MLTCP for new connections; open ones keep it");
+      "detach", "end of MLTCP for new connections of a cgroup or a route; open ones keep it");
   auto args = std::make_shared<AttachOptions>();
   add_attach_options(command, *args);
   command.callback([args, &code] {
@@ -207,7 +207,8 @@ void add_stats(Command mltcp, int& code) {
   auto args = std::make_shared<StatsOptions>();
   command
       .add_option("--watch", args->watch,
-                  "interval of repetition until Ctrl-C; one second if no number is given")
+                  "repeated output until Ctrl-C: time between two outputs, one second if no number "
+                  "is given")
       .type_name("[SECONDS]")
       .expected(0, 1)
       .default_str("1")

@@ -100,7 +100,8 @@ std::string warning(const bpf::BenchSpec& spec, const bpf::BenchResult& result) 
   const Duration expected = bpf::expected_isolated(spec);
   if (result.isolated <= expected + expected / 10) return "";
   return fmt::format(
-      "An isolated job should take at most {}: the machine is too busy for a valid measurement.\n",
+      "The isolated job took over 10 % longer than {}, its iteration time at line rate with the "
+      "maximum jitter: the machine is too busy for a valid measurement.\n",
       readable(expected));
 }
 
@@ -263,7 +264,7 @@ void add_bed_options(Command command, BenchOptions& args) {
   command.add_option("--queue", args.queue, "queue size of the link").capture_default_str();
   command
       .add_option("--threshold", args.threshold,
-                  "queue length above which packets are marked (ECN); 0B drops packets only")
+                  "queue length above which packets are marked (ECN); 0B: drops, no marks")
       .capture_default_str();
 }
 
@@ -280,13 +281,14 @@ void add_mltcp_bench(Command mltcp, int& code) {
   command.add_flag("--quick", args->quick,
                    "short run of a few seconds, to see that the benchmark works");
   command
-      .add_option("--algorithms", args->algorithms,
-                  "congestion control of the kernel, or mltcp_reno, mltcp_cubic; suffix _f1 sets "
-                  "F = 1, _shifted applies CASSINI's time shifts")
+      .add_option(
+          "--algorithms", args->algorithms,
+          "algorithms to compare: mltcp_reno, mltcp_cubic, or any of the kernel's; suffix _f1 "
+          "sets F = 1, _shifted applies CASSINI's time shifts")
       .type_name("NAME,...")
       .capture_default_str();
   command.add_flag("--shift", args->shift,
-                   "also runs reno_shifted: reno with CASSINI's time shifts");
+                   "addition of reno_shifted, reno with CASSINI's time shifts, to the algorithms");
   command.add_option("--iterations", args->iterations, "iterations per job")
       .range(4, 10'000)
       .capture_default_str();

@@ -68,13 +68,15 @@ void add_mltcp_options(Command command, MltcpOptions& args) {
       .add_option("--intercept", args.intercept, "intercept of F; 1 with a slope of 0 is plain TCP")
       .range(0.001, 1000.0)
       .default_str(fmt::format("{}", published.intercept));
-  command.add_option("--idle", args.idle, "idle time that separates iterations")
+  command.add_option("--idle", args.idle, "minimum idle time between two iterations")
       .default_str("10ms");
   command
       .add_option("--min-bytes", args.min_bytes,
                   "minimum bytes per iteration; flows that send less are not training traffic")
       .default_str("64KB");
-  command.add_option("--needed", args.needed, "number of equal iterations before F is applied")
+  command
+      .add_option("--needed", args.needed,
+                  "number of similar iterations in a row before F is applied")
       .range(2, 1000)
       .default_str(fmt::format("{}", published.needed));
 }

@@ -22,7 +22,7 @@ struct MltcpOptions {
 
 void add_mltcp_options(Command command, MltcpOptions& args);
 
-// Throws InputError if idle or min_bytes cannot separate iterations.
+// Throws InputError if idle or min_bytes has a value that cannot separate iterations.
 bpf::MltcpChange mltcp_change_of(const MltcpOptions& args);
 
 // Parse an option's value; InputError names the option.

@@ -85,7 +85,8 @@ void add_run_options(Command command, RunCommandOptions& args) {
       .allow_extra_args(false);
   command
       .add_option("--from", args.replacements,
-                  "stage to read from a file that 'dump' wrote: links, workload or trace")
+                  "stage replaced by a file that 'dump' wrote: links (the network), workload "
+                  "(overrides the flows, collective or job given), trace (instead of a simulation)")
       .type_name("STAGE=FILE")
       .allow_extra_args(false);
   command
@@ -95,7 +96,7 @@ void add_run_options(Command command, RunCommandOptions& args) {
       .type_name("N");
   command.add_flag_callback(
       "--no-folding", [&args] { args.overrides.emplace_back("folding=false"); },
-      "no symmetry reduction: equivalent devices and messages are all simulated; same results");
+      "no symmetry reduction: every device and message is simulated; same results");
 }
 
 void check_outputs(std::initializer_list<std::string> paths) {
@@ -118,8 +119,9 @@ run::RunOptions run_options(const RunCommandOptions& args) {
 
 void add_point_option(Command command, RunCommandOptions& args) {
   command
-      .add_option("--point", args.point,
-                  "number of the combination of listed values to use, counted from 1")
+      .add_option(
+          "--point", args.point,
+          "combination of listed values to use: its number from 1, in the order of 'compare'")
       .check(counts_to(static_cast<int>(scenario::kMaxPoints)))
       .type_name("N");
 }

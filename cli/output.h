@@ -31,7 +31,7 @@ void add_output_options(Command command, OutputOptions& args);
 // Throws, before a long computation, if an output file cannot be written. Ignores empty paths.
 void check_outputs(std::initializer_list<std::string> paths);
 
-// Options of all commands that run a scenario.
+// Options of commands that run a scenario. Only some commands offer `timeline` and `point`.
 struct RunCommandOptions {
   std::vector<std::string> overrides;
   std::vector<std::string> replacements;
@@ -52,8 +52,8 @@ scenario::Scenario one_point(
     const std::vector<scenario::Scenario>& scenarios, int point,
     std::string_view remedy = "choose with --point or --set, or use 'lightloom compare'");
 
-// Returns the exit code 0; or prints the reasons on stderr and returns 3, if a run deadlocked or
-// was infeasible.
+// Returns 0 if the run or all runs completed. If one deadlocked or was infeasible, prints the
+// reason on stderr and returns 3.
 int exit_code(const std::optional<simulate::Deadlock>& deadlock);
 int exit_code(const std::vector<run::Report>& results);
 
@@ -63,7 +63,7 @@ std::string name_of(const Command& command);
 // The command line of this run, quoted for a shell: "lightloom simulate s.yaml --set gpus=8".
 std::string command_line(const Command& command);
 
-// Whether to color the output: it is a terminal, and NO_COLOR is not set.
+// Whether to color the output: yes if it is a terminal and NO_COLOR is not set.
 bool colored();
 
 }  // namespace loom::cli

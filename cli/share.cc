@@ -72,7 +72,8 @@ void add_share(Command app, int& code) {
                            .add_option("--start", request.starts,
                                        "start time of each job's first iteration, such as 0ms,5ms")
                            .delimiter(',');
-  command.add_flag("--shift", request.shift, "start times at which the jobs contend least")
+  command
+      .add_flag("--shift", request.shift, "start times that minimize contention between the jobs")
       .excludes(start);
   command
       .add_option("--iterations", request.iterations,
@@ -82,7 +83,7 @@ void add_share(Command app, int& code) {
   command
       .add_option(
           "--jitter", request.jitter,
-          "relative sigma of computation times: each takes exp(jitter z) times as long, z normal")
+          "sigma of computation times: each is multiplied by exp(jitter · z), z standard normal")
       .range(0.0, 1.0);
   command.add_option("--seed", request.seed, "seed of the jitter").capture_default_str();
   command.add_flag(

@@ -148,7 +148,8 @@ int simulate(const SimulateOptions& args, const Command& command) {
   return kOk;
 }
 
-// Prints the best row, where versus_best is 1.000, in green on a terminal.
+// Returns the table with its best rows, whose versus_best is 1.000, in green if the output is a
+// terminal.
 std::string with_best_marked(const std::string& table) {
   if (!colored()) return table;
   std::string out;
