@@ -3,9 +3,9 @@
 //
 // A job computes (sleeps), then sends its bytes over one connection and waits until they have
 // arrived. Jobs share the bottleneck: a token bucket with a queue and, optionally, a virtual queue
-// that marks packets (ECN). Each seed sets the offset between the starts of the jobs, the same for
-// every algorithm, so that comparisons are paired; the order of algorithms rotates from seed to
-// seed. The testbed (bed.h) disappears when the process ends, even if it is killed.
+// that marks packets (ECN). Each seed sets the offset between the starts of the jobs. It is the
+// same for every algorithm, so that comparisons are paired; the order of algorithms rotates from
+// seed to seed. The testbed (bed.h) disappears when the process ends, even if it is killed.
 #pragma once
 
 #include <functional>
@@ -68,15 +68,16 @@ std::vector<std::string> algorithms_in(const std::string& list);
 // 1448 of 1514 bytes on the wire are payload.
 Duration sending_time(const BenchSpec& spec);
 
-// Upper bound on the iteration time of an isolated job, if the machine is otherwise idle.
+// Iteration time of an isolated job under ideal conditions: it sends at the rate of the bottleneck,
+// and every iteration has the maximum jitter.
 Duration expected_isolated(const BenchSpec& spec);
 
 // Offset between the starts of consecutive jobs for a seed. The offsets of all seeds are spread
 // evenly over the sending time.
 Duration apart(const BenchSpec& spec, int seed);
 
-// The period of jobs with time shifts: 2 % longer than the iteration of an isolated job, so that a
-// late job can catch up.
+// The period of jobs with time shifts: 2 % longer than the iteration of an isolated job without
+// jitter, so that a late job can catch up.
 Duration shift_period(const BenchSpec& spec);
 
 // Runs all algorithms with all seeds. Calls `told` before each run with its description, its index

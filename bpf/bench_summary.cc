@@ -65,7 +65,8 @@ std::vector<double> mean_overlaps(const std::vector<std::vector<Burst>>& bursts)
   return means;
 }
 
-// The kernel's algorithm with which an algorithm is compared; "" if there is none.
+// The kernel's algorithm with which an algorithm is compared: its base, without MLTCP or time
+// shifts. "" for an algorithm that has no base.
 std::string base_of(const std::string& algorithm) {
   if (algorithm.starts_with("mltcp_")) return kernel_algorithm(algorithm.substr(6));
   const std::string plain = kernel_algorithm(algorithm);

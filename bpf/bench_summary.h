@@ -23,9 +23,9 @@ inline constexpr int kInARow = 3;
 std::optional<int> interleaved_from(const std::vector<std::vector<Burst>>& bursts);
 
 struct RunSummary {
-  double mean = 0;  // mean iteration time in seconds
-  double p95 = 0;   // 95th percentile of the iteration time in seconds (nearest rank)
-  double longest = 0;
+  double mean = 0;      // mean iteration time in seconds
+  double p95 = 0;       // 95th percentile of the iteration time in seconds (nearest rank)
+  double longest = 0;   // longest iteration time in seconds
   double overlap = 0;   // mean overlap over the second half of the run
   int interleaved = 0;  // first interleaved iteration; if there is none, the last one plus 1
   bool did_interleave = false;
@@ -51,7 +51,7 @@ struct AlgorithmSummary {
   Estimate interleaved;
   int did_interleave = 0;  // number of runs that interleaved
   double longest = 0;
-  std::string compared_with;  // kernel algorithm under the same conditions; "" if not measured
+  std::string compared_with;  // kernel algorithm without MLTCP or shifts; "" if not measured
   Estimate difference;        // difference of the mean iteration times, paired by seed
 };
 

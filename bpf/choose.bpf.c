@@ -1,4 +1,4 @@
-// Sets the congestion control of every TCP connection in a cgroup; applications need no change.
+// Sets the congestion control of every new TCP connection in a cgroup; applications need no change.
 
 #include <linux/bpf.h>
 

@@ -1,9 +1,9 @@
 // Stores the congestion control that a route named before one of our algorithms, to restore it
 // later.
 //
-// Choices are stored in the folder of pins, as all state that outlives the process, and as symbolic
-// links, because these are the only entries of a BPF file system that can hold a text. A link is
-// named after the network namespace and the route; its target is the choice.
+// Choices are stored in the folder of pins, like all state that outlives the process. Each is a
+// symbolic link, the only entry of a BPF file system that can hold a text: the link is named after
+// the network namespace and the route, and its target is the choice.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace loom::bpf {
 
-// Stores the congestion control that the route names now, unless it is one of ours; then the stored
-// choice stays.
+// Stores the congestion control that the route names now. If that is one of ours, does nothing: the
+// choice stored earlier stays.
 void remember_choice(const Route& route);
 
 // The stored congestion control; "" if the route named none.

@@ -44,7 +44,7 @@ std::vector<Attachment> routes_as_attachments() {
   return all;
 }
 
-// Restores the congestion control that the route named before our algorithm.
+// Restores the congestion control that the route named before our algorithm was attached.
 void put_back(const Route& route) {
   set_route_choice(route, remembered_choice(route));
   forget_choice(route);

@@ -60,12 +60,14 @@ static inline __u32 mltcp_scaled(struct mltcp_flow* flow, __u32 acked, __u32 fac
   return (__u32)(whole >> 10);
 }
 
-// Returns 1 if new data that is about to be sent starts an iteration: if no packets are outstanding
-// (a retransmission after a timeout also finds an idle network, but its packets are outstanding)
-// and the time since the last acknowledgment, `silence`, is at least `idle` and at least a quarter
-// of the usual gap. A sender that stalls briefly, or sends several bursts per iteration, therefore
-// does not start a new iteration. One exceptional silence does not become the usual gap: the gap
-// grows at most fourfold at a time, and each shorter silence shrinks it by at most an eighth.
+// Returns 1 if new data that is about to be sent starts an iteration, as the first data of a flow
+// always does. A further iteration requires that
+//   - no packets are outstanding, which excludes a retransmission after a timeout: the network is
+//     idle then too, but the lost packets are still outstanding;
+//   - `silence`, the time since the last acknowledgment, is at least `idle` and at least a quarter
+//     of the usual gap. A brief stall, or several bursts per iteration, thus start no iteration.
+// No single silence determines the usual gap: it grows at most fourfold at a time, and a shorter
+// silence shrinks it by at most an eighth.
 static inline int mltcp_begins(const struct mltcp_settings* settings, struct mltcp_flow* flow,
                                __u32 outstanding, __u64 silence) {
   const __u64 shrunk = flow->gap - flow->gap / 8;
@@ -88,8 +90,8 @@ static inline int mltcp_near(__u64 a, __u64 b, __u32 tolerance) {
 }
 
 // Returns 1 if an iteration is similar to the previous one: about the same number of bytes, and
-// durations that differ at most fourfold. Other traffic changes durations; but beyond a factor of
-// four, a slowed-down job cannot be distinguished from a flow that is not a job.
+// durations that differ at most fourfold. The limit is loose because other traffic slows jobs down;
+// beyond a factor of four, a slow job cannot be distinguished from a flow that is not a job.
 static inline int mltcp_similar(const struct mltcp_settings* settings,
                                 const struct mltcp_flow* flow, __u64 bytes, __u64 time) {
   if (bytes < settings->min_bytes) return 0;
