@@ -98,10 +98,14 @@ function limit_series(limits, colors) {
   };
 }
 
-// Returns the ECharts option of a bar chart. The spec has names: one per row; parts: [{name,
-// values, color | colors}], one value per row; ends: text at the end of each bar, {text, strong,
-// color}, or with `column` at the end of the axis, `max`; limits: one mark per row; format: a
-// function that formats a value.
+// Returns a bar chart for chart_figure(). The spec has
+//   names: one per row
+//   parts: the stacked components, [{name, values, color | colors}], with one value per row
+//   ends: a text per row, {text, strong, color}, at the end of its bar or, with `column`, at `max`
+//   limits: a mark per row, or null
+//   max: the end of the axis; by default, the longest bar
+//   format, brief: functions that format a value in tooltips and on the axis
+//   label: a description of the chart
 export function bars(spec, width, colors) {
   const { names, parts, ends, limits, format, brief, max, column, label } = spec;
   const place = place_names(names, width);
@@ -117,7 +121,7 @@ export function bars(spec, width, colors) {
     Math.max(
       ...names.map((_, row) => parts.reduce((sum, part) => sum + (part.values[row] ?? 0), 0)),
     );
-  const even = max === 1; // otherwise the axis ends at a value that is not round and gets no label
+  const even = max === 1; // any other end of the axis is not a round value, and gets no label
   const series = parts.map((part) => ({
     type: 'bar',
     stack: 'all',
