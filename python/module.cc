@@ -69,7 +69,7 @@ PYBIND11_MODULE(lightloom, module) {
                     "Keeps a training job to its time shift, as CASSINI's agents do.\n\n"
                     "Call wait() before communicating. The first communication is delayed to\n"
                     "epoch + shift + k * period; later ones only if they drifted from such a time\n"
-                    "by more than tolerance * period. Jobs of a link agree on the epoch.")
+                    "by more than tolerance * period. All jobs on a link need the same epoch.")
       .def(py::init(&loom::agent_of), py::kw_only(), py::arg("epoch"), py::arg("shift"),
            py::arg("period"), py::arg("tolerance") = 0.05)
       .def(
