@@ -3,8 +3,9 @@
 Usage: tidy.py ROOT BUILD CLANG_TIDY JOBS < FILES (relative to ROOT, one per line)
 
 A clean source is checked again when it, one of our headers it includes, its compile command,
-.clang-tidy or clang-tidy itself changes. Sources that BUILD does not compile are skipped. The keys
-of clean sources are stored in BUILD/tidy_clean.txt, one per line. Exits 1 if there are findings.
+.clang-tidy or clang-tidy itself changes: BUILD/tidy_clean.txt has a hash of all these per clean
+source, one per line. Sources that BUILD does not compile are skipped. Exits 1 if there are
+findings.
 """
 
 import concurrent.futures
