@@ -171,7 +171,7 @@ constexpr std::array kJob = {
     Parameter{.name = "algorithm",
               .type = ValueType::choice,
               .summary = "collective algorithm, used wherever it can perform the collective; auto: "
-                         "the fastest according to the analytic engine",
+                         "the fastest according to the coarse engine",
               .fallback = "auto",
               .choices = workload::kAlgorithmNames,
               .automatic = true},
