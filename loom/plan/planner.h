@@ -15,15 +15,13 @@
 
 namespace loom::plan {
 
-// Max number of messages to simulate; with more, the fluid engine takes more than a few seconds.
-inline constexpr std::int64_t kMaxFluidMessages = 2'000'000;
-
 // A job to be planned, and the fabric it runs on.
 struct PlanRequest {
   JobSpec spec;
   std::shared_ptr<const fabric::Network> network;   // nullptr on a fabric of circuits
   const fabric::CircuitFabric* circuits = nullptr;  // nullptr on a fabric with fixed links
   bool confirm = true;  // simulate the best candidates with the fluid engine
+  std::int64_t max_messages = 2'000'000;  // that the fluid engine simulates to confirm them
   bool folding = true;  // simulate one of each class of equivalent devices
   ChangesOn changes = nullptr;
   SearchOptions search = {};

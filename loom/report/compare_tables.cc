@@ -173,6 +173,11 @@ Table compare_table(const std::vector<run::Report>& reports) {
   }
   const bool job = any<run::TrainingReport>(reports);
   const JobColumns of_job = job_columns(reports);
+  const bool engine = std::find(axes.begin(), axes.end(), "engine") == axes.end() &&
+                      std::any_of(reports.begin(), reports.end(), [](const run::Report& it) {
+                        return it.engine != scenario::Engine::fluid;
+                      });
+  if (engine) table.columns.push_back("engine");
   if (job) add_job_columns(of_job, table);
   const bool jobs = any<run::ColocatedReport>(reports);
   if (jobs) add_jobs_columns(table);
@@ -196,6 +201,10 @@ Table compare_table(const std::vector<run::Report>& reports) {
     std::vector<Cell> row = {report.fabric()};
     for (const std::string& axis : axes) row.push_back(axis_value(report, axis));
     if (collective) add_collective_cells(report, algorithms, row);
+    if (engine) {
+      const bool fluid = report.engine == scenario::Engine::fluid;
+      row.push_back(std::string(fluid ? "fluid" : "coarse, estimated"));
+    }
     if (job) add_job_cells(of_job, report, row);
     if (jobs) add_jobs_cells(report, row);
     if (cost) row.insert(row.end(), {report.cost->price, report.cost->power});

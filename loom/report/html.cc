@@ -157,7 +157,8 @@ Json result_object(const run::Report& report) {
   Json axes = Json::object();
   for (const auto& axis : report.scenario.axes) axes[axis.first] = axis.second;
   json["axes"] = std::move(axes);
-  json["engine"] = report.engine == scenario::Engine::fluid ? "fluid" : "coarse";
+  json["engine"] = report.engine_name();
+  json["estimated"] = report.engine != scenario::Engine::fluid;
   json["completion_time_ps"] = report.outcome.completion_time.count();
   const run::TrainingReport* job = report.trained();
   if (job != nullptr) add_job(*job, json);

@@ -89,6 +89,12 @@ Table stages_table(const run::Explanation& explanation) {
 
 void add_job_facts(const run::TrainingReport& job, Facts& facts) {
   facts.emplace_back("iteration_time", job.iteration_time);
+  if (job.iteration_variation > 0 && job.iterations > 2) {
+    facts.emplace_back("iteration_time_varies",
+                       fmt::format("the last two of {} differ by {:.0f} %; the mean of the second "
+                                   "half is shown",
+                                   job.iterations, 100 * job.iteration_variation));
+  }
   facts.emplace_back("model", job.model);
   facts.emplace_back("strategy", strategy_text(job));
   if (job.search_report) add_search_facts(*job.search_report, facts);

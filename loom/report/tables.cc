@@ -83,11 +83,14 @@ void append(Facts more, Facts& facts) {
 }
 
 Facts run_facts(const run::Report& report) {
-  const bool fluid = report.engine == scenario::Engine::fluid;
-  return {{"completion_time", report.outcome.completion_time},
-          {"fabric", report.fabric()},
-          {"engine", std::string(fluid ? "fluid" : "coarse")},
-          {"devices", static_cast<std::int64_t>(report.devices)}};
+  Facts facts = {{"completion_time", report.outcome.completion_time},
+                 {"fabric", report.fabric()},
+                 {"engine", std::string(report.engine_name())},
+                 {"devices", static_cast<std::int64_t>(report.devices)}};
+  if (report.engine == scenario::Engine::coarse) {
+    facts.emplace_back("estimated", std::string("yes; engine: fluid simulates every message"));
+  }
+  return facts;
 }
 
 Facts facts_of(const run::Report& report) {

@@ -94,10 +94,7 @@ scenario::Engine engine_for(const scenario::Scenario& scenario, const Plan& plan
     return scenario::Engine::fluid;
   if (training->search_report)
     return scenario::Engine::fluid;  // co_optimized uses its own estimator
-  const bool symmetric = scenario.settings.real("jitter") == 0;
-  const bool few = message_count(plan.workload) <= plan::kMaxFluidMessages ||
-                   (symmetric && simulate::followed_messages(plan.workload, plan.network) <=
-                                     plan::kMaxFluidMessages);
+  const bool few = affordable(scenario, plan.workload, plan.network);
   return few ? scenario::Engine::fluid : scenario::Engine::coarse;
 }
 
@@ -119,6 +116,14 @@ Plan completed(PlannedWork work, const scenario::Scenario& scenario,
 }
 
 }  // namespace
+
+bool affordable(const scenario::Scenario& scenario, const workload::Workload& workload,
+                const fabric::Network& network) {
+  const std::int64_t max = scenario.settings.integer("max_messages");
+  if (message_count(workload) <= max) return true;
+  const bool symmetric = scenario.settings.real("jitter") == 0;
+  return symmetric && simulate::followed_messages(workload, network) <= max;
+}
 
 int Plan::iterations() const {
   const auto* training = as<TrainingPlan>();

@@ -94,6 +94,11 @@ using PlanOrNot = std::variant<Plan, Unplanned>;
 std::vector<simulate::LinkChange> changes_on(const fabric::Network& network,
                                              std::span<const Settings> changes);
 
+// Whether the fluid engine has at most `max_messages` messages to simulate, counted after symmetry
+// reduction.
+bool affordable(const scenario::Scenario& scenario, const workload::Workload& workload,
+                const fabric::Network& network);
+
 PlanOrNot plan(const scenario::Scenario& scenario, const Inputs& inputs, const Fabric& fabric,
                const Replacements& replacements, const plan::SearchOptions& options);
 

@@ -126,7 +126,7 @@ jobs::JobPlanOptions plan_options(const scenario::ColocatedWork& work,
   jobs::JobPlanOptions options;
   options.iterations = static_cast<int>(work.cluster.integer("iterations"));
   options.keep_running = work.cluster.boolean("keep_running");
-  options.simulated_messages = plan::kMaxFluidMessages;
+  options.simulated_messages = scenario.settings.integer("max_messages");
   options.folding = scenario.settings.boolean("folding");
   options.threads = threads;
   return options;

@@ -26,6 +26,7 @@ plan::PlanRequest request_for(const scenario::TrainingWork& work,
     request.network = std::make_shared<fabric::Network>(*fabric.network());
   }
   request.confirm = scenario.engine() != scenario::Engine::coarse;
+  request.max_messages = scenario.settings.integer("max_messages");
   request.folding = scenario.settings.boolean("folding");
   request.changes = [&](const fabric::Network& network) {
     return changes_on(network, scenario.changes);

@@ -5,6 +5,7 @@
 
 #include "loom/cost/bill.h"
 #include "loom/fabric/circuits/provision/provision.h"
+#include "loom/run/consistency.h"
 #include "loom/scenario/fabric_costs.h"
 
 namespace loom::run {
@@ -199,6 +200,8 @@ Duration Report::time() const {
 
 Report report(const scenario::Scenario& scenario, const Plan& plan, Simulated simulated,
               const Replacements& replacements, const ReportOptions& options) {
+  const bool simulated_here = plan.engine == scenario::Engine::fluid && !replacements.trace;
+  if (simulated_here) check_consistency(scenario, plan, simulated.outcome);
   Report report = begun(scenario, plan.network.devices, replacements);
   report.engine = plan.engine;
   const ReportInputs in{scenario, plan, simulated, options};

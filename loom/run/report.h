@@ -74,6 +74,9 @@ struct Report {
   const TrainingReport* trained() const;
   bool ended() const;          // whether the run completed
   std::string fabric() const;  // name of the fabric, or its kind if it has none
+  std::string_view engine_name() const {
+    return engine == scenario::Engine::fluid ? "fluid" : "coarse";
+  }
   // The iteration time of a training job, the mean over several jobs, or the completion time of
   // other work.
   Duration time() const;

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "loom/base/parallel.h"
+#include "loom/run/steady_run.h"
 
 namespace loom::run {
 
@@ -16,10 +17,9 @@ Report run(const scenario::Scenario& scenario, const RunOptions& options, std::s
   if (auto* unplanned = std::get_if<Unplanned>(&planned)) {
     return report(scenario, fabric, std::move(*unplanned), files, shown);
   }
-  const Plan& chosen = std::get<Plan>(planned);
-  Simulated simulated =
-      simulate(scenario, chosen, files, {options.timeline, trace, options.progress});
-  return report(scenario, chosen, std::move(simulated), files, shown);
+  SteadyRun run = simulate_until_steady(scenario, std::move(std::get<Plan>(planned)), files,
+                                        {options.timeline, trace, options.progress});
+  return report(scenario, run.plan, std::move(run.simulated), files, shown);
 }
 
 std::vector<Report> run_all(const std::vector<scenario::Scenario>& scenarios,

@@ -69,10 +69,11 @@ void check_records(const scenario::Scenario& scenario, const Plan& plan, bool tr
     scenario.settings.refuse("engine", "fluid is needed for a trace or timeline");
   }
   if (scenario.engine() == scenario::Engine::automatic && training &&
-      message_count(plan.workload) > plan::kMaxFluidMessages) {
+      message_count(plan.workload) > scenario.settings.integer("max_messages")) {
     scenario.settings.refuse(
-        "engine", fmt::format("a trace or timeline would have {} messages; fluid is needed",
-                              message_count(plan.workload)));
+        "max_messages", fmt::format("a trace or timeline would have {} messages; engine: fluid, or "
+                                    "as many messages, are needed",
+                                    message_count(plan.workload)));
   }
 }
 

@@ -29,7 +29,10 @@ void add_measurements(const TrainingPlan& plan, const workload::Workload& worklo
                       const Simulated& simulated, TrainingReport& report) {
   report.strategy = plan.strategy;
   report.search_report = plan.search_report;
-  report.iteration_time = plan::iteration_time(plan.lowered, simulated.outcome.operation_end);
+  const IterationTime time = iteration_time(plan.lowered, simulated.outcome.operation_end);
+  report.iteration_time = time.time;
+  report.iterations = plan.lowered.iterations;
+  report.iteration_variation = time.steady ? 0 : time.variation;
   for (const parallelize::StageMemory& memory : plan.memory) {
     if (memory.total() > report.memory.total()) report.memory = memory;
   }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "loom/run/simulate_plan.h"
+#include "loom/run/steady_run.h"
 #include "loom/run/trace/lanes.h"
 
 namespace loom::run {
@@ -16,6 +16,8 @@ struct TrainingReport {
   std::optional<plan::SearchReport> search_report;  // partition: co_optimized
   plan::StrategySearch search;
   Duration iteration_time{0};
+  int iterations = 0;              // simulated
+  double iteration_variation = 0;  // if they are not steady: by how much the last two differ
   double samples_per_second = 0;
   double tokens_per_second = 0;     // 0 if a sample is not a sequence
   double flops_per_device = 0;      // per second, including recomputation

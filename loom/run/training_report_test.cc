@@ -38,9 +38,8 @@ void expect_adds_up(const TrainingReport& job) {
 }
 
 TEST(Job, ItsTimeIsExplainedByBothEnginesAndWithJitter) {
-  for (const std::string top :
-       {"engine: fluid\n", "engine: coarse\n", "engine: fluid\njitter: 0.1\n",
-        "engine: coarse\njitter: 0.1\n"}) {
+  for (const std::string top : {"engine: fluid\n", "engine: coarse\n",
+                                "engine: fluid\njitter: 0.1\n", "engine: coarse\njitter: 0.1\n"}) {
     for (const std::string strategy :
          {"", ", tensor: 2, pipeline: 2, micro_batch: 1", ", data: 8, zero: 3",
           ", pipeline: 4, interleave: 1, schedule: gpipe"}) {

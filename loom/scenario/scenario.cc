@@ -24,7 +24,7 @@ constexpr auto kAlgorithms = [] {
   return names;
 }();
 
-constexpr std::array<Parameter, 7> kScenario = {{
+constexpr std::array<Parameter, 8> kScenario = {{
     {.name = "gpus",
      .type = ValueType::integer,
      .summary = "devices in the cluster",
@@ -37,6 +37,12 @@ constexpr std::array<Parameter, 7> kScenario = {{
                 "with more than max_messages messages",
      .fallback = "auto",
      .choices = kEngines},
+    {.name = "max_messages",
+     .type = ValueType::integer,
+     .summary = "maximum number of messages of a training job, after symmetry reduction, that the "
+                "fluid engine simulates if engine is auto; larger jobs are estimated by the coarse "
+                "engine",
+     .fallback = "2000000"},
     {.name = "seed",
      .type = ValueType::integer,
      .summary = "seed of all random choices: path hashing, random graphs, jitter",

@@ -50,8 +50,8 @@ TEST(Scenario, AMissingValueHasItsDefault) {
 }
 
 TEST(Scenario, OverridesAreAppliedBeforeTheScenarioIsRead) {
-  const auto points = scenarios(
-      kGood, {"engine=coarse", "sharing=weighted", "seed=7", "fabric.bandwidth=3 Gbps"});
+  const auto points =
+      scenarios(kGood, {"engine=coarse", "sharing=weighted", "seed=7", "fabric.bandwidth=3 Gbps"});
   ASSERT_EQ(points.size(), 1U);
   EXPECT_EQ(points[0].engine(), Engine::coarse);
   EXPECT_EQ(points[0].sharing(), transport::Sharing::weighted);
