@@ -1,16 +1,11 @@
 #include "loom/run/consistency.h"
 
-#include <algorithm>
-
 #include "loom/base/error.h"
-#include "loom/run/steady_run.h"
 
 namespace loom::run {
 namespace {
 
-// Rounding, and the difference of two iterations that count as equally long.
 constexpr double kRounding = 1e-6;
-constexpr double kIterations = 0.01;
 
 void check_links(const Plan& plan, const simulate::Outcome& outcome) {
   const double time = seconds(outcome.completion_time);
@@ -42,27 +37,14 @@ void check_devices(const workload::Workload& workload, const simulate::Outcome& 
   }
 }
 
-// The bound of the search is that of the strategy that runs, on links that do not change.
-void check_bound(const TrainingPlan& plan, const simulate::Outcome& outcome) {
-  if (plan.search.ranking.empty()) return;
-  const plan::RankedStrategy& first = plan.search.ranking.front();
-  if (!(first.strategy == plan.strategy)) return;
-  const Duration time = iteration_time(plan.lowered, outcome.operation_end).time;
-  LOOM_CHECK(seconds(time) >= seconds(first.bound) * (1 - kIterations),
-             "no iteration takes less time than its lower bound");
-}
-
 }  // namespace
 
 void check_consistency(const scenario::Scenario& scenario, const Plan& plan,
                        const simulate::Outcome& outcome) {
   if (outcome.deadlock) return;
   const bool jitter = scenario.settings.real("jitter") > 0;
-  const bool fixed_links = plan.changes.empty() && !plan.circuits_change();
-  if (fixed_links) check_links(plan, outcome);
+  if (plan.changes.empty() && !plan.circuits_change()) check_links(plan, outcome);
   if (!jitter) check_devices(plan.workload, outcome);
-  const auto* training = plan.as<TrainingPlan>();
-  if (training != nullptr && fixed_links && !jitter) check_bound(*training, outcome);
 }
 
 }  // namespace loom::run

@@ -5,8 +5,8 @@
 
 namespace loom::run {
 
-// Fails with LOOM_CHECK if a link carried more than its bandwidth allows, a device computed longer
-// than the run took, or an iteration took less time than the lower bound of its strategy.
+// Fails with LOOM_CHECK if a link carried more than its bandwidth allows, or a device computed
+// longer than the run took.
 void check_consistency(const scenario::Scenario& scenario, const Plan& plan,
                        const simulate::Outcome& outcome);
 
