@@ -1,0 +1,41 @@
+#!/usr/bin/python3
+"""Runs the questions in bench/questions and prints the CPU seconds and memory of each."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = ROOT / "build/release/bin/lightloom"
+
+
+def questions(slow):
+    for path in sorted((ROOT / "bench/questions").glob("*.yaml")):
+        yield path.stem, ["compare", str(path)]
+    if slow:
+        for paper in ["sipml", "topoopt"]:
+            yield f"reproduce {paper}", ["reproduce", paper, "--output", "."]
+
+
+def run(arguments):
+    """Returns wall seconds, CPU seconds and peak memory in MB; fails if the program does."""
+    begin = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w") as nowhere:
+        child = subprocess.Popen([PROGRAM] + arguments, cwd=folder, stdout=nowhere)
+        _, status, use = os.wait4(child.pid, 0)
+    if status != 0:
+        sys.exit(f"lightloom {' '.join(arguments)} failed")
+    return time.monotonic() - begin, use.ru_utime + use.ru_stime, use.ru_maxrss * 1024 / 1e6
+
+
+def main():
+    slow = "--skip-slow" not in sys.argv[1:]
+    print(f"{'question':<24}{'wall':>10}{'CPU':>10}{'memory':>12}")
+    for name, arguments in questions(slow):
+        wall, cpu, memory = run(arguments)
+        print(f"{name:<24}{wall:>8.2f} s{cpu:>8.2f} s{memory:>9.0f} MB", flush=True)
+
+
+main()
