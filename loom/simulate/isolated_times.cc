@@ -4,12 +4,25 @@
 
 #include "loom/simulate/engine.h"
 #include "loom/simulate/symmetry/label_table.h"
+#include "loom/simulate/symmetry/quotient.h"
 #include "loom/workload/schedule.h"
 
 namespace loom::simulate {
 namespace {
 
 constexpr std::int64_t kMaxMessages = 300'000;
+// Messages times links that are simulated even if no symmetry reduces them.
+constexpr std::int64_t kMaxHops = 50'000;
+
+// The number of links from the first to the middle rank.
+std::int64_t typical_hops(const workload::Groups& groups, const fabric::Network& network) {
+  fabric::Route route;
+  const int middle = groups.size / 2;
+  if (middle > 0) {
+    network.router->find(groups.device(0, 0), groups.device(0, middle), 0, {}, route);
+  }
+  return static_cast<std::int64_t>(route.hops.size());
+}
 
 std::int64_t message_count_of(const workload::Collective& collective,
                               const workload::Groups& groups) {
@@ -61,7 +74,8 @@ std::optional<Duration> IsolatedTimes::of(const workload::Collective& collective
 
 std::optional<Duration> IsolatedTimes::simulated(const workload::Collective& collective,
                                                  const workload::Groups& groups) const {
-  if (message_count_of(collective, groups) > kMaxMessages) return std::nullopt;
+  const std::int64_t messages = message_count_of(collective, groups);
+  if (messages > kMaxMessages) return std::nullopt;
   workload::Workload workload;
   workload.devices = network_.devices;
   workload.groups = {groups};
@@ -70,9 +84,11 @@ std::optional<Duration> IsolatedTimes::simulated(const workload::Collective& col
       {.kind = workload::OperationKind::collective, .groups = 0, .collective = 0}};
   EngineOptions options;
   options.verify = false;
-  const Outcome outcome = simulate_fluid(workload, network_, {}, options);
-  if (outcome.deadlock) return std::nullopt;
-  return outcome.completion_time;
+  const bool small = messages * typical_hops(groups, network_) <= kMaxHops;
+  const std::optional<Outcome> outcome = small ? simulate_fluid(workload, network_, {}, options)
+                                               : simulate_folded(workload, network_, {}, options);
+  if (!outcome || outcome->deadlock) return std::nullopt;
+  return outcome->completion_time;
 }
 
 }  // namespace loom::simulate

@@ -24,7 +24,8 @@ class IsolatedTimes {
       : network_(network), neighborhood_(neighborhood(network)) {}
 
   // The time in which all groups run the collective concurrently, by the fluid engine. Nothing if
-  // it has too many messages to be simulated in passing, or never ends.
+  // it never ends, or has too many messages to be simulated in passing: some thousands, or some
+  // hundred thousand of which most are equivalent.
   std::optional<Duration> of(const workload::Collective& collective,
                              const workload::Groups& groups);
 

@@ -15,7 +15,8 @@ namespace {
 const std::map<std::string, std::set<std::string>> kNotSo = {
     {"cassini",
      {"mean-completion-themis", "p99-completion-themis", "mean-completion-pollux",
-      "p99-completion-pollux", "mean-iteration-themis", "p99-iteration-themis"}},
+      "p99-completion-pollux", "mean-iteration-themis", "p99-iteration-themis", "ecn-marks-themis",
+      "ecn-marks-pollux"}},
     {"lightning",
      {"serve-a100", "serve-a100x", "energy-a100", "energy-a100x", "energy-brainwave",
       "offered-load-a100", "ratio-growth-a100", "stable-a100", "stable-a100x", "serve-fair-a100",
