@@ -20,9 +20,9 @@ struct PlanRequest {
   JobSpec spec;
   std::shared_ptr<const fabric::Network> network;   // nullptr on a fabric of circuits
   const fabric::CircuitFabric* circuits = nullptr;  // nullptr on a fabric with fixed links
-  bool confirm = true;  // simulate the best candidates with the fluid engine
+  bool confirm = true;                    // simulate the best candidates with the fluid engine
   std::int64_t max_messages = 2'000'000;  // that the fluid engine simulates to confirm them
-  bool folding = true;  // simulate one of each class of equivalent devices
+  bool folding = true;                    // simulate one of each class of equivalent devices
   ChangesOn changes = nullptr;
   SearchOptions search = {};
 

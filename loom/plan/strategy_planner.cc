@@ -21,8 +21,8 @@ StrategySearch search(PlanRequest& request, NetworkProvider& provider) {
   StrategySearch found = spec.any_batch ? search_batches(spec, provider, request.search)
                                         : search_strategies(spec, provider, request.search);
   if (!found.ranking.empty() && request.confirm) {
-    confirm_first(spec, provider, request.max_messages, found, request.folding, request.search.threads,
-                  request.changes);
+    confirm_first(spec, provider, request.max_messages, found, request.folding,
+                  request.search.threads, request.changes);
   }
   return found;
 }

@@ -24,7 +24,7 @@ inline Duration fluid_time(const workload::Collective& collective, const fabric:
 }
 
 inline Duration coarse_time(const workload::Collective& collective,
-                              const fabric::Network& network) {
+                            const fabric::Network& network) {
   return simulate::simulate_coarse(over_all_devices(collective, network), network, {})
       .completion_time;
 }

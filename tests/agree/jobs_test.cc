@@ -68,8 +68,8 @@ void print(const std::string& what, const std::vector<double>& errors) {
       100 * it.signed_mean);
 }
 
-// A message without dependents keeps the coarse engine from folding: it simulates every device. Then
-// each group is a flow of its own instead of all groups together.
+// A message without dependents keeps the coarse engine from folding: it simulates every device.
+// Then each group is a flow of its own instead of all groups together.
 TEST(Jobs, FoldingChangesTheEstimateLittle) {
   for (std::uint64_t seed = 7000; seed < 7100; ++seed) {
     const run::RandomJob job = run::random_job(seed);

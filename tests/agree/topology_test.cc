@@ -49,8 +49,7 @@ TEST(Topology, RingsTakeTheTimeOfTheirClosedForm) {
         ASSERT_EQ(static_cast<int>(it.steps.size()), degree);
         // Rings with the same step share a link of proportionally higher bandwidth.
         const Duration expected = closed_form(fabric, devices, size, it.steps.size());
-        EXPECT_EQ(simulate::simulate_coarse(workload, setup.network, {}).completion_time,
-                  expected);
+        EXPECT_EQ(simulate::simulate_coarse(workload, setup.network, {}).completion_time, expected);
         EXPECT_EQ(simulate::simulate_fluid(workload, setup.network, {}, {}).completion_time,
                   expected);
         simulate::EngineOptions each;
