@@ -8,27 +8,29 @@ namespace {
 // A short file can contain many large all-reduces.
 constexpr std::int64_t kMaxOperations = 20'000;
 
-void check_workload(const loom::TaskGraph& graph) {
-  const loom::Workload workload = loom::to_workload(graph, graph.nodes);
+void check_workload(const loom::foreign::TaskGraph& graph) {
+  const loom::workload::Workload workload = loom::foreign::to_workload(graph, graph.nodes);
   LOOM_CHECK(static_cast<std::int64_t>(workload.operations.size()) == operation_count(graph),
              "the number of operations is bounded before they are created");
-  const std::string written = loom::to_text(workload);
+  const std::string written = loom::workload::to_text(workload);
   loom::fuzz::without_objection([&] {
-    LOOM_CHECK(loom::to_text(loom::parse_workload(written, "again")) == written,
+    LOOM_CHECK(loom::workload::to_text(loom::workload::parse_workload(written, "again")) == written,
                "a workload's text reads back the same");
-    const loom::TaskGraph exported = loom::to_task_graph(workload, graph.nodes, {});
-    loom::parse_flexflow(loom::to_flexflow(exported), "exported");
+    const loom::foreign::TaskGraph exported =
+        loom::foreign::to_task_graph(workload, graph.nodes, {});
+    loom::foreign::parse_flexflow(loom::foreign::to_flexflow(exported), "exported");
     return 0;
   });
 }
 
 void check(const std::string& content) {
-  const loom::TaskGraph graph = loom::parse_flexflow(content, "fuzz.fbuf");
-  const loom::TaskGraph again = loom::fuzz::without_objection(
-      [&] { return loom::parse_flexflow(loom::to_flexflow(graph), "again.fbuf"); });
+  const loom::foreign::TaskGraph graph = loom::foreign::parse_flexflow(content, "fuzz.fbuf");
+  const loom::foreign::TaskGraph again = loom::fuzz::without_objection([&] {
+    return loom::foreign::parse_flexflow(loom::foreign::to_flexflow(graph), "again.fbuf");
+  });
   LOOM_CHECK(again.nodes == graph.nodes && again.tasks.size() == graph.tasks.size(),
              "a written task graph reads back the same");
-  if (loom::operation_count(graph) <= kMaxOperations) check_workload(graph);
+  if (loom::foreign::operation_count(graph) <= kMaxOperations) check_workload(graph);
 }
 
 }  // namespace

@@ -5,11 +5,12 @@
 namespace {
 
 void check(const std::string& text) {
-  const loom::Network graph = loom::read_custom_graph(text.substr(1), "fuzz", text.front() == 'c');
-  const std::string written = loom::to_text(graph);
-  const loom::Network again = loom::fuzz::without_objection(
-      [&] { return loom::read_custom_graph(written, "again", false); });
-  LOOM_CHECK(loom::to_text(again) == written, "a graph's text reads back the same");
+  const loom::fabric::Network graph =
+      loom::fabric::read_custom_graph(text.substr(1), "fuzz", text.front() == 'c');
+  const std::string written = loom::fabric::to_text(graph);
+  const loom::fabric::Network again = loom::fuzz::without_objection(
+      [&] { return loom::fabric::read_custom_graph(written, "again", false); });
+  LOOM_CHECK(loom::fabric::to_text(again) == written, "a graph's text reads back the same");
 }
 
 }  // namespace

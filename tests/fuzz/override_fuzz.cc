@@ -17,10 +17,10 @@ void check(const std::string& lines) {
   loom::Tree scenario = loom::parse_yaml(kScenario, "good.yaml");
   for (std::size_t begin = 0; begin < lines.size();) {
     const std::size_t end = std::min(lines.find('\n', begin), lines.size());
-    loom::override_value(scenario, lines.substr(begin, end - begin));
+    loom::scenario::override_value(scenario, lines.substr(begin, end - begin));
     begin = end + 1;
   }
-  loom::expand_axes(scenario);
+  loom::scenario::expand_axes(scenario);
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include "loom/photonic/server/inference_server.h"
 #include "tests/fuzz/fuzz.h"
 
-namespace {
+namespace photonic = loom::photonic;
 
-using namespace loom::photonic;
+namespace {
 
 photonic::ServedNetwork network(std::uint16_t id, std::uint32_t inputs) {
   photonic::ServedNetwork it;
@@ -16,21 +16,21 @@ photonic::ServedNetwork network(std::uint16_t id, std::uint32_t inputs) {
   it.name = "fuzz";
   it.inputs = inputs;
   it.outputs = 1;
-  it.run = [](std::span<const std::uint8_t>, std::uint64_t) { return loom::PhotonicResult(); };
+  it.run = [](std::span<const std::uint8_t>, std::uint64_t) { return photonic::PhotonicResult(); };
   return it;
 }
 
 void check(const std::span<const std::uint8_t> datagram) {
-  const photonic::ParsedPacket parsed = parse_packet(datagram);
+  const photonic::ParsedPacket parsed = photonic::parse_packet(datagram);
   if (parsed.verdict == photonic::PacketVerdict::good) {
     const std::vector<std::uint8_t> again = to_bytes(parsed.packet);
     LOOM_CHECK(std::equal(again.begin(), again.end(), datagram.begin(), datagram.end()),
                "a good packet survives a round trip");
   }
   photonic::Answer answer;
-  parse_answer(datagram, answer);
+  photonic::parse_answer(datagram, answer);
   photonic::Description description;
-  parse_description(datagram, description);
+  photonic::parse_description(datagram, description);
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(datagram);
     server.handle(datagram, "fuzz", {});
   }
-  server.expire(photonic::TimePoint{} + std::chrono::seconds(2));
+  server.expire(photonic::ArrivalTime{} + std::chrono::seconds(2));
   const photonic::ServerCounters& it = server.counters();
   LOOM_CHECK(it.received == it.answered + it.described + it.passed_through + it.truncated +
                                 it.replies + it.wrong_version + it.malformed + it.unknown_model +

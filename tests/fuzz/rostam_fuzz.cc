@@ -6,27 +6,29 @@
 
 namespace {
 
-loom::Collective usual(const loom::Collective& wanted, const loom::Groups&) {
-  loom::Collective chosen = wanted;
-  chosen.algorithm = loom::algorithms_for(wanted.kind).front();
+loom::workload::Collective usual(const loom::workload::Collective& wanted,
+                                 const loom::workload::Groups&) {
+  loom::workload::Collective chosen = wanted;
+  chosen.algorithm = loom::workload::algorithms_for(wanted.kind).front();
   return chosen;
 }
 
-void check_workload(const loom::RostamProfile& profile) {
-  const loom::OperatorPlan plan{.group = 2, .replicas = 2};
-  const auto placed = loom::place_profile(loom::to_graph(profile), 8, plan, usual);
-  const std::string written = loom::to_text(std::get<loom::PlacedJob>(placed).lowered.workload);
-  const loom::Workload again =
-      loom::fuzz::without_objection([&] { return loom::parse_workload(written, "again"); });
-  LOOM_CHECK(loom::to_text(again) == written, "a workload's text reads back the same");
+void check_workload(const loom::foreign::RostamProfile& profile) {
+  const loom::place::OperatorPlan plan{.group = 2, .replicas = 2};
+  const auto placed = loom::place::place_profile(loom::foreign::to_graph(profile), 8, plan, usual);
+  const std::string written =
+      loom::workload::to_text(std::get<loom::place::PlacedJob>(placed).lowered.workload);
+  const loom::workload::Workload again = loom::fuzz::without_objection(
+      [&] { return loom::workload::parse_workload(written, "again"); });
+  LOOM_CHECK(loom::workload::to_text(again) == written, "a workload's text reads back the same");
 }
 
 void check(const std::string& content) {
-  std::vector<loom::RostamFile> files;
+  std::vector<loom::foreign::RostamFile> files;
   files.push_back({1, "fuzz_bs1.pb", content});
-  loom::parse_rostam(files);
+  loom::foreign::parse_rostam(files);
   files.push_back({8, "fuzz_bs8.pb", content});
-  check_workload(loom::fuzz::without_objection([&] { return loom::parse_rostam(files); }));
+  check_workload(loom::fuzz::without_objection([&] { return loom::foreign::parse_rostam(files); }));
 }
 
 }  // namespace

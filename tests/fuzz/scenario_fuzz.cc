@@ -11,7 +11,7 @@ void check(const std::string& text) {
   Tree tree = parse_yaml(text, "fuzz.yaml");
   const Tree again = fuzz::without_objection([&] { return parse_yaml(to_yaml(tree), "again"); });
   LOOM_CHECK(same(again, tree), "YAML is read back the same");
-  read_scenarios(std::move(tree), {});
+  scenario::read_scenarios(std::move(tree), {});
 }
 
 }  // namespace

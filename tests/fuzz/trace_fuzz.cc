@@ -3,9 +3,9 @@
 #include "tests/fuzz/fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  loom::Workload workload;
+  loom::workload::Workload workload;
   workload.devices = 4;
   workload.operations.resize(3);
   return loom::fuzz::only_input_errors(
-      [&] { loom::read_trace(loom::fuzz::text_of(data, size), "fuzz.csv", workload); });
+      [&] { loom::run::read_trace(loom::fuzz::text_of(data, size), "fuzz.csv", workload); });
 }

@@ -5,9 +5,10 @@
 namespace {
 
 void check(const std::string& text) {
-  const loom::Workload workload = loom::parse_workload(text, "fuzz.yaml");
-  const loom::Workload again = loom::fuzz::without_objection(
-      [&] { return loom::parse_workload(loom::to_text(workload), "again.yaml"); });
+  const loom::workload::Workload workload = loom::workload::parse_workload(text, "fuzz.yaml");
+  const loom::workload::Workload again = loom::fuzz::without_objection([&] {
+    return loom::workload::parse_workload(loom::workload::to_text(workload), "again.yaml");
+  });
   LOOM_CHECK(again == workload, "a workload's text reads back the same");
 }
 
