@@ -86,8 +86,9 @@ MaxMin::Below MaxMin::fixed_below(const LinkHere& it, std::int64_t bound) const 
   return below;
 }
 
-// Finds the level by binary search over the sorted levels of the flows. Used if many of these
-// levels are not lower, as after a large drop in the link's capacity.
+// Finds the level of the link by binary search over the sorted levels of the bottlenecks of its
+// flows. Used if many of these are at or above the level of the link, as after a large drop in its
+// capacity.
 Level MaxMin::find_level_by_sorting(const LinkHere& it) {
   levels_.clear();
   for (auto i = static_cast<std::size_t>(it.owned); i < it.owners.size(); ++i) {

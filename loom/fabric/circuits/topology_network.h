@@ -1,11 +1,14 @@
 // The network formed by the circuits of a topology: links, transit links of hosts, and routes.
 //
 // Ring neighbors use the circuits of their ring. Other pairs of the demand are split over k
-// shortest paths, which balances the load (balanced_routes.h). Pairs outside the demand, and all
-// pairs if there are too many to balance, use their own circuit if they have one; else two members
-// of a group use its rings (coin_change.h), and other pairs are split over all shortest paths. If
-// the forwarding rate of hosts is limited, forwarded traffic also crosses the transit link of the
-// host.
+// shortest paths, which balances the load (balanced_routes.h). The rest, and all pairs if there are
+// too many to balance, take the first of these that exists:
+//   1. their own circuit;
+//   2. the rings of a collective's group that both belong to, forwarded step by step
+//      (coin_change.h);
+//   3. an even split over all shortest paths.
+// If the forwarding rate of hosts is limited, each host has a transit link that all traffic
+// forwarded by it crosses.
 #pragma once
 
 #include "loom/fabric/circuits/circuit_fabric.h"
