@@ -3,9 +3,10 @@
 // Method: a phase first waits for its latency, and then transfers as many bytes as a device sends
 // over one link (its stream), over all links of the phase at once; its share of each link is the
 // load of that link relative to the stream. Flows share links max-min fairly in the same solver as
-// in the fluid engine, and a phase never takes less than its closed form (closed_form.h). If its
-// dependencies limit it more than any link, a link of its own paces it. Links that every phase
-// loads equally are one link. So the cost depends on the number of operations, not of messages.
+// in the fluid engine, and an isolated collective takes as long as there (isolated_times.h), or as
+// its closed form says if it is too large to simulate. If its dependencies limit it more than any
+// link, a link of its own paces it. Links that every phase loads equally are one link. So the cost
+// depends on the number of operations, not of messages.
 #include <algorithm>
 #include <limits>
 #include <queue>
