@@ -21,6 +21,10 @@ bool fill_neighborhoods(const std::vector<int>& ranks, int size) {
   return ranks.size() % of == 0;
 }
 
+std::vector<int> first_group(const workload::Groups& groups) {
+  return {groups.members.begin(), groups.members.begin() + groups.size};
+}
+
 std::vector<AlgorithmEstimate> cheapest_first(std::vector<AlgorithmEstimate> estimates) {
   std::stable_sort(estimates.begin(), estimates.end(),
                    [](const auto& a, const auto& b) { return a.predicted < b.predicted; });
@@ -51,14 +55,10 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& c
                              network);
 }
 
-std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
-                                                   const workload::Groups& groups,
-                                                   const fabric::Network& network,
-                                                   simulate::IsolatedTimes* times) {
-  simulate::EngineOptions options;
-  options.isolated = times;
-  std::vector<AlgorithmEstimate> estimates;
-  const std::vector<int> ranks(groups.members.begin(), groups.members.begin() + groups.size);
+std::vector<workload::Collective> possible_algorithms(const workload::Collective& collective,
+                                                      const std::vector<int>& ranks,
+                                                      const fabric::Network& network) {
+  std::vector<workload::Collective> possible;
   for (const workload::Algorithm algorithm : algorithms_for(collective.kind)) {
     workload::Collective candidate = collective;
     candidate.algorithm = algorithm;
@@ -67,10 +67,29 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& c
     if (levels_wanted) candidate.levels = suggested_levels(ranks, network);
     if (algorithm != workload::Algorithm::hierarchical) candidate.levels.clear();
     if (algorithm != workload::Algorithm::rings) candidate.steps.clear();
-    if (objection(candidate, groups.size)) continue;
-    workload::Workload workload = collective_workload(candidate, ranks, network.devices);
-    workload.groups.front() = groups;
-    workload = with_ring_order(std::move(workload), network);
+    if (!objection(candidate, static_cast<int>(ranks.size()))) possible.push_back(candidate);
+  }
+  return possible;
+}
+
+workload::Workload concurrent(const workload::Collective& collective,
+                              const workload::Groups& groups, const fabric::Network& network) {
+  workload::Workload workload =
+      collective_workload(collective, first_group(groups), network.devices);
+  workload.groups.front() = groups;
+  return with_ring_order(std::move(workload), network);
+}
+
+std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
+                                                   const workload::Groups& groups,
+                                                   const fabric::Network& network,
+                                                   simulate::IsolatedTimes* times) {
+  simulate::EngineOptions options;
+  options.isolated = times;
+  std::vector<AlgorithmEstimate> estimates;
+  for (const workload::Collective& candidate :
+       possible_algorithms(collective, first_group(groups), network)) {
+    const workload::Workload workload = concurrent(candidate, groups, network);
     estimates.push_back(
         {candidate, simulate::simulate_coarse(workload, network, options).completion_time});
   }

@@ -39,8 +39,18 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& c
                                                    const std::vector<int>& ranks,
                                                    const fabric::CircuitFabric& circuits);
 
-// The same for groups that run the collective concurrently and share links. `times`, if given, are
-// isolated times on this network that are known or will be needed again.
+// The collectives that can take the place of `collective`: one for each algorithm that can perform
+// it in groups of these ranks. The hierarchical algorithm gets levels as above.
+std::vector<workload::Collective> possible_algorithms(const workload::Collective& collective,
+                                                      const std::vector<int>& ranks,
+                                                      const fabric::Network& network);
+
+// A workload in which all groups run the collective concurrently, in the ring order of the network.
+workload::Workload concurrent(const workload::Collective& collective,
+                              const workload::Groups& groups, const fabric::Network& network);
+
+// The estimates for groups that run the collective concurrently and share links. `times`, if given,
+// are isolated times on this network that are known or will be needed again.
 std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
                                                    const workload::Groups& groups,
                                                    const fabric::Network& network,
