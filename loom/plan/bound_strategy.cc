@@ -1,4 +1,5 @@
-// Lower bound on the iteration time of a uniform strategy.
+// Lower bound on the iteration time of a uniform strategy, whatever its collectives share links
+// with and in whatever order their ranks join (rank_bound.h).
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -8,21 +9,21 @@
 namespace loom::plan {
 namespace {
 
-// Predicted times of the steps of one strategy, cached per stage.
-class StepEstimates {
+// Lower bounds on the times of the steps of one strategy, cached per stage.
+class StepBounds {
  public:
-  StepEstimates(const parallelize::Strategy& strategy, CollectiveEstimates& collectives)
-      : grid_(strategy), collectives_(collectives) {}
+  StepBounds(const parallelize::Strategy& strategy, NetworkProvider& provider)
+      : grid_(strategy), provider_(provider) {}
 
-  Duration estimate(const parallelize::Step& step, int stage) {
+  Duration of(const parallelize::Step& step, int stage) {
     if (!step.communicates) return step.time;
     const auto known =
-        estimates_.try_emplace({step.kind, step.span, step.size.count, stage}, Duration(0));
+        bounds_.try_emplace({step.kind, step.span, step.size.count, stage}, Duration(0));
     if (known.second) {
       workload::Collective wanted;
       wanted.kind = step.kind;
       wanted.size = step.size;
-      known.first->second = collectives_.choose(wanted, groups(step.span, stage)).predicted;
+      known.first->second = provider_.rank_bound(wanted, groups(step.span, stage));
     }
     return known.first->second;
   }
@@ -35,18 +36,18 @@ class StepEstimates {
   }
 
   const place::Grid grid_;
-  CollectiveEstimates& collectives_;
+  NetworkProvider& provider_;
   std::map<std::pair<parallelize::Span, int>, workload::Groups> groups_;
   std::map<std::tuple<workload::CollectiveKind, parallelize::Span, std::int64_t, int>, Duration>
-      estimates_;
+      bounds_;
 };
 
 // Time of the dependency chain that ends with the task's last step, if nothing delays it.
-Duration chain_time(const parallelize::Task& task, int stage, StepEstimates& estimates) {
+Duration chain_time(const parallelize::Task& task, int stage, StepBounds& bounds) {
   Duration sum{0};
   for (int s = task.last; s >= 0;) {
     const parallelize::Step& step = task.steps[static_cast<std::size_t>(s)];
-    sum = add(sum, estimates.estimate(step, stage));
+    sum = add(sum, bounds.of(step, stage));
     s = step.after.empty() ? -1 : step.after.front();
   }
   return sum;
@@ -54,14 +55,13 @@ Duration chain_time(const parallelize::Task& task, int stage, StepEstimates& est
 
 }  // namespace
 
-Duration bound_strategy(const parallelize::ShardedModel& sharded,
-                        CollectiveEstimates& collectives) {
-  StepEstimates estimates(sharded.strategy, collectives);
+Duration bound_strategy(const parallelize::ShardedModel& sharded, NetworkProvider& provider) {
+  StepBounds bounds(sharded.strategy, provider);
   std::vector<Duration> of_stage(static_cast<std::size_t>(sharded.strategy.pipeline), Duration(0));
   std::vector<Duration> of_chunk;
   for (const parallelize::Chunk& chunk : sharded.chunks) {
-    of_chunk.push_back(add(chain_time(chunk.forward, chunk.stage, estimates),
-                           chain_time(chunk.backward, chunk.stage, estimates)));
+    of_chunk.push_back(add(chain_time(chunk.forward, chunk.stage, bounds),
+                           chain_time(chunk.backward, chunk.stage, bounds)));
     Duration& sum = of_stage[static_cast<std::size_t>(chunk.stage)];
     sum = add(sum, of_chunk.back());
   }

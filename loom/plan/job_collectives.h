@@ -16,15 +16,8 @@
 
 namespace loom::plan {
 
-// Predicted times of collectives, each with its fastest algorithm. Thread-safe.
-class CollectiveEstimates {
- public:
-  virtual ~CollectiveEstimates() = default;
-  virtual const AlgorithmEstimate& choose(const workload::Collective& wanted,
-                                          const workload::Groups& groups) = 0;
-};
-
-class JobCollectives final : public CollectiveEstimates {
+// Predicted times of collectives on a network, each with its fastest algorithm. Thread-safe.
+class JobCollectives {
  public:
   // `algorithm`, if given, is used wherever it can perform the collective.
   JobCollectives(const fabric::Network& network, std::optional<workload::Algorithm> algorithm)
@@ -34,7 +27,11 @@ class JobCollectives final : public CollectiveEstimates {
         times_(network) {}
 
   const AlgorithmEstimate& choose(const workload::Collective& wanted,
-                                  const workload::Groups& groups) override;
+                                  const workload::Groups& groups);
+
+  // Lower bound on the mean time of a rank in the collective, by whichever algorithm may be chosen
+  // (rank_bound.h).
+  Duration bound(const workload::Collective& wanted, const workload::Groups& groups);
 
   // The isolated times of all collectives estimated so far.
   simulate::IsolatedTimes& times() { return times_; }
@@ -42,13 +39,16 @@ class JobCollectives final : public CollectiveEstimates {
  private:
   using Key = std::tuple<workload::CollectiveKind, std::int64_t, int, std::uint64_t>;
 
+  Key key(const workload::Collective& wanted, const workload::Groups& groups) const;
   AlgorithmEstimate best(const workload::Collective& wanted, const workload::Groups& groups);
+  Duration lowest_bound(const workload::Collective& wanted, const workload::Groups& groups) const;
 
   const fabric::Network& network_;
   std::optional<workload::Algorithm> algorithm_;
   int neighborhood_ = 1;
   simulate::IsolatedTimes times_;
   Cache<Key, AlgorithmEstimate> known_;
+  Cache<Key, Duration> bounds_;
 };
 
 }  // namespace loom::plan

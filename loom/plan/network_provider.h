@@ -10,6 +10,7 @@
 #include "loom/place/peers.h"
 #include "loom/plan/circuits/circuit_collectives.h"
 #include "loom/plan/job_collectives.h"
+#include "loom/plan/rank_bound.h"
 
 namespace loom::plan {
 
@@ -28,8 +29,10 @@ class NetworkProvider {
 
   virtual int devices() const = 0;
 
-  // Lower bounds on the times of collectives, as if each had the network to itself.
-  virtual CollectiveEstimates& cheapest() = 0;
+  // Lower bound on the mean time of a rank in the collective, by whichever algorithm choose() may
+  // select (rank_bound.h).
+  virtual Duration rank_bound(const workload::Collective& wanted,
+                              const workload::Groups& groups) = 0;
 
   // Limits for the placement of operators, and the link that its estimates assume.
   virtual place::PlacementLimits limits() const { return {}; }
@@ -61,7 +64,9 @@ class FixedNetworkProvider final : public NetworkProvider {
                        std::optional<workload::Algorithm> algorithm);
 
   int devices() const override { return network_->devices; }
-  CollectiveEstimates& cheapest() override { return collectives_; }
+  Duration rank_bound(const workload::Collective& wanted, const workload::Groups& groups) override {
+    return collectives_.bound(wanted, groups);
+  }
   parallelize::LinkEstimate link() const override;
   workload::Collective choose(const workload::Collective& wanted,
                               const workload::Groups& groups) override;
@@ -79,7 +84,9 @@ class CircuitProvider final : public NetworkProvider {
   CircuitProvider(fabric::CircuitFabric fabric, std::optional<workload::Algorithm> algorithm);
 
   int devices() const override { return fabric_.devices(); }
-  CollectiveEstimates& cheapest() override { return collectives_; }
+  Duration rank_bound(const workload::Collective& wanted, const workload::Groups& groups) override {
+    return mean_rank_bound(wanted, groups.size, fabric_);
+  }
   place::PlacementLimits limits() const override;
   parallelize::LinkEstimate link() const override { return {fabric_.egress, fabric_.latency}; }
   workload::Collective choose(const workload::Collective& wanted,

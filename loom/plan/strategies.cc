@@ -47,7 +47,7 @@ Weighed weigh_one(const JobSpec& spec, const parallelize::Strategy& strategy,
   for (const parallelize::StageMemory& it : sharded.memory)
     ranked.memory = std::max(ranked.memory, it.total());
   if (ranked.memory <= spec.accelerator.memory) {
-    ranked.bound = bound_strategy(sharded, provider.cheapest());
+    ranked.bound = bound_strategy(sharded, provider);
   }
   return weighed;
 }

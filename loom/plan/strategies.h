@@ -75,7 +75,7 @@ void confirm_first(const JobSpec& spec, NetworkProvider& provider, std::int64_t 
 Duration estimate_strategy(const JobSpec& spec, const parallelize::Strategy& strategy,
                            NetworkProvider& provider);
 
-// Lower bound on the result of estimate_strategy().
-Duration bound_strategy(const parallelize::ShardedModel& sharded, CollectiveEstimates& collectives);
+// Lower bound on the iteration time in the fluid engine, whatever algorithms are chosen.
+Duration bound_strategy(const parallelize::ShardedModel& sharded, NetworkProvider& provider);
 
 }  // namespace loom::plan

@@ -178,7 +178,7 @@ TEST(Strategies, NoEstimateIsBelowItsBound) {
     FixedNetworkProvider provider = provider_of(spec, network);
     const parallelize::ShardedModel sharded =
         shard(spec.model, spec.job, it, spec.accelerator, spec.measured);
-    const Duration bound = bound_strategy(sharded, provider.cheapest());
+    const Duration bound = bound_strategy(sharded, provider);
     EXPECT_LE(bound, estimate_strategy(spec, it, provider))
         << spec.model.name << " by " << to_text(it) << " on " << network.devices << " devices";
     EXPECT_GT(bound.count(), 0);

@@ -16,7 +16,7 @@
 
 namespace loom::plan {
 
-class CircuitCollectives final : public CollectiveEstimates {
+class CircuitCollectives {
  public:
   // `algorithm`, if given, is used wherever it can perform the collective.
   CircuitCollectives(const fabric::CircuitFabric& fabric,
@@ -25,7 +25,7 @@ class CircuitCollectives final : public CollectiveEstimates {
 
   // Returns a predicted time of zero if no algorithm is feasible; mapping the job then reports why.
   const AlgorithmEstimate& choose(const workload::Collective& wanted,
-                                  const workload::Groups& groups) override;
+                                  const workload::Groups& groups);
 
   void let_forward();
 

@@ -9,23 +9,6 @@
 namespace loom::plan {
 namespace {
 
-// Minimum number of bytes that the busiest rank sends, with any algorithm.
-Bytes min_bytes_sent(const workload::Collective& wanted, int ranks) {
-  const std::int64_t size = wanted.size.count;
-  switch (wanted.kind) {
-    case workload::CollectiveKind::all_reduce:
-      return {static_cast<std::int64_t>(Int128{2} * size * (ranks - 1) / ranks)};
-    case workload::CollectiveKind::reduce_scatter:
-    case workload::CollectiveKind::all_gather:
-    case workload::CollectiveKind::all_to_all:
-      return {static_cast<std::int64_t>(Int128{size} * (ranks - 1) / ranks)};
-    case workload::CollectiveKind::broadcast:
-    case workload::CollectiveKind::point_to_point:
-      break;
-  }
-  return ranks > 1 ? wanted.size : Bytes{0};
-}
-
 workload::Algorithm algorithm_of(workload::CollectiveKind kind,
                                  std::optional<workload::Algorithm> asked) {
   const std::vector<workload::Algorithm> can = algorithms_for(kind);
@@ -37,20 +20,11 @@ workload::Algorithm algorithm_of(workload::CollectiveKind kind,
 
 }  // namespace
 
-AlgorithmEstimate EgressEstimates::estimate(const workload::Collective& wanted, int ranks) const {
-  AlgorithmEstimate estimated{wanted, {}};
-  estimated.collective.algorithm = algorithm_of(wanted.kind, algorithm_);
-  const double seconds = static_cast<double>(min_bytes_sent(wanted, ranks).count) * 8 /
-                         static_cast<double>(egress_.bits_per_second);
-  estimated.predicted = Duration(static_cast<std::int64_t>(
-      std::min(seconds * 1e12, static_cast<double>(kForever.count()) / 2)));
-  return estimated;
-}
-
-const AlgorithmEstimate& EgressEstimates::choose(const workload::Collective& wanted,
-                                                 const workload::Groups& groups) {
-  return known_.answer({wanted.kind, groups.size, wanted.size.count},
-                       [&] { return estimate(wanted, groups.size); });
+workload::Collective TopologyProvider::choose(const workload::Collective& wanted,
+                                              const workload::Groups& /*groups*/) {
+  workload::Collective chosen = wanted;
+  chosen.algorithm = algorithm_of(wanted.kind, algorithm_);
+  return chosen;
 }
 
 Duration TopologyProvider::lower_bound(const place::LoweredJob& lowered) const {
