@@ -2,6 +2,8 @@
 #include "loom/model/model.h"
 
 #include <algorithm>
+#include <numeric>
+#include <tuple>
 
 #include "loom/base/units.h"
 
@@ -50,8 +52,8 @@ std::int64_t Model::forward_flops() const {
 std::int64_t Model::training_flops() const { return 3 * forward_flops(); }
 
 // An output that several later blocks read crosses every boundary up to the last of these blocks,
-// and counts once at each.
-std::int64_t Model::boundary(int block) const {
+// and counts once at each. The sums change only where an output begins or ends to cross.
+std::vector<std::int64_t> Model::boundaries() const {
   std::vector<int> last(operators.size(), -1);
   for (const Operator& op : operators) {
     for (const int input : op.inputs) {
@@ -59,11 +61,37 @@ std::int64_t Model::boundary(int block) const {
       reader = std::max(reader, op.block);
     }
   }
-  std::int64_t sum = 0;
+  std::vector<std::int64_t> sums(static_cast<std::size_t>(blocks) + 1, 0);
   for (std::size_t i = 0; i < operators.size(); ++i) {
-    if (operators[i].block <= block && last[i] > block) sum += operators[i].output;
+    if (last[i] <= operators[i].block) continue;
+    sums[static_cast<std::size_t>(operators[i].block)] += operators[i].output;
+    sums[static_cast<std::size_t>(last[i])] -= operators[i].output;
   }
-  return sum;
+  std::partial_sum(sums.begin(), sums.end(), sums.begin());
+  sums.pop_back();
+  return sums;
+}
+
+std::int64_t Model::boundary(int block) const {
+  return boundaries()[static_cast<std::size_t>(block)];
+}
+
+std::span<const Operator> Model::operators_of(int first_block, int count) const {
+  const auto before = [](const Operator& op, int block) { return op.block < block; };
+  const auto begin = std::lower_bound(operators.begin(), operators.end(), first_block, before);
+  const auto end = std::lower_bound(begin, operators.end(), first_block + count, before);
+  return {begin, end};
+}
+
+bool same_cost(const Operator& a, const Operator& b) {
+  const auto costs = [](const Operator& op) {
+    return std::tie(op.kind, op.product.rows, op.product.inner, op.product.columns,
+                    op.product.count, op.parameters, op.output, op.read, op.written,
+                    op.backward_moved, op.saved, op.masks, op.tensor, op.experts, op.gathered,
+                    op.tables, op.table_parameters, op.kept, op.core_attention, op.causal,
+                    op.fused);
+  };
+  return costs(a) == costs(b);
 }
 
 }  // namespace loom::model

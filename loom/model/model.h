@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,9 @@ struct Operator {
   bool operator==(const Operator&) const = default;
 };
 
+// Whether two operators cost the same: they differ at most in name, inputs and block.
+bool same_cost(const Operator& a, const Operator& b);
+
 // For tables: number of parameters in the rows that `samples` samples read and therefore update; at
 // most all parameters.
 std::int64_t touched_parameters(const Operator& op, std::int64_t samples);
@@ -79,13 +83,16 @@ struct Model {
   int blocks = 0;
   int experts = 0;                  // per mixture layer; 0: none
   int chosen_experts = 0;           // per token
-  std::vector<Operator> operators;  // each after its inputs
+  std::vector<Operator> operators;  // each after its inputs, in ascending order of blocks
 
   std::int64_t parameters() const;
   std::int64_t active_parameters() const;  // per token: fewer in a mixture
   std::int64_t forward_flops() const;      // per sample; products only; causal attention in full
   std::int64_t training_flops() const;     // forward and backward, without recomputation
   std::int64_t boundary(int block) const;  // elements that cross from this block to the next
+  std::vector<std::int64_t> boundaries() const;  // the same for every block
+  // The operators of `count` consecutive blocks.
+  std::span<const Operator> operators_of(int first_block, int count = 1) const;
   bool operator==(const Model&) const = default;
 };
 

@@ -8,9 +8,9 @@ namespace {
 
 // Bytes of the input of a block, which full recomputation keeps. The input of the first block is
 // the sample, which is not modeled: the output of the block counts instead.
-double block_input(const model::Model& model, const ShardedModel& it, int block) {
+double block_input(std::span<const std::int64_t> boundaries, const ShardedModel& it, int block) {
   const Strategy& strategy = it.strategy;
-  const std::int64_t elements = model.boundary(std::max(0, block - 1));
+  const std::int64_t elements = boundaries[static_cast<std::size_t>(std::max(0, block - 1))];
   const int shards = strategy.sequence_parallel ? strategy.tensor : 1;
   return static_cast<double>(elements) * strategy.micro_batch * bytes_of(it.job.precision) /
          strategy.context / shards;
@@ -35,13 +35,13 @@ model::Operator from_outside(const model::Model& model, model::Operator op) {
   return op;
 }
 
-ChunkKept chunk_kept(const model::Model& model, const ShardedModel& it, const Chunk& chunk) {
+ChunkKept chunk_kept(const model::Model& model, std::span<const std::int64_t> boundaries,
+                     const ShardedModel& it, const Chunk& chunk) {
   ChunkKept sum;
   const Recompute recompute = it.strategy.recompute;
   std::vector<double> blocks(static_cast<std::size_t>(chunk.block_count), 0);
-  for (const model::Operator& op : model.operators) {
+  for (const model::Operator& op : model.operators_of(chunk.first_block, chunk.block_count)) {
     const int block = op.block - chunk.first_block;
-    if (block < 0 || block >= chunk.block_count) continue;
     const double bytes = kept_bytes(op, it.job, it.strategy);
     double again = 0;
     if (recompute == Recompute::full && !op.kept) again = bytes;
@@ -52,10 +52,34 @@ ChunkKept chunk_kept(const model::Model& model, const ShardedModel& it, const Ch
     blocks[static_cast<std::size_t>(block)] += again;
   }
   for (int b = 0; b < chunk.block_count; ++b) {
-    if (recompute == Recompute::full) sum.kept += block_input(model, it, chunk.first_block + b);
+    if (recompute == Recompute::full)
+      sum.kept += block_input(boundaries, it, chunk.first_block + b);
     sum.redone = std::max(sum.redone, blocks[static_cast<std::size_t>(b)]);
   }
   return sum;
+}
+
+StageMemory stage_memory(const model::Model& model, std::span<const std::int64_t> boundaries,
+                         const ShardedModel& sharded, int stage) {
+  const Strategy& strategy = sharded.strategy;
+  const Held held = held_parameters(model, sharded, stage);
+  const auto spread = [&](int from) { return held.spread(strategy, strategy.zero >= from); };
+  double kept = 0;
+  double redone = 0;
+  for (const Chunk& chunk : sharded.chunks) {
+    if (chunk.stage != stage) continue;
+    const ChunkKept one = chunk_kept(model, boundaries, sharded, chunk);
+    kept += one.kept;
+    redone = std::max(redone, one.redone);
+  }
+  const double in_flight =
+      static_cast<double>(chunks_in_flight(strategy, sharded.micro_batches, stage)) /
+      strategy.interleave;
+  const double state = state_bytes(sharded.job);
+  return {.weights = rounded_up((spread(3) + held.tables) * bytes_of(sharded.job.precision)),
+          .gradients = rounded_up((spread(2) + held.touched) * sharded.job.gradient_bytes),
+          .optimizer = rounded_up((spread(1) + held.tables) * state),
+          .activations = rounded_up(kept * in_flight + redone)};
 }
 
 }  // namespace
@@ -83,10 +107,7 @@ Held held_parameters(const model::Model& model, const ShardedModel& sharded, int
   Held sum;
   for (const Chunk& chunk : sharded.chunks) {
     if (chunk.stage != stage) continue;
-    for (const model::Operator& op : model.operators) {
-      if (op.block < chunk.first_block || op.block >= chunk.first_block + chunk.block_count) {
-        continue;
-      }
+    for (const model::Operator& op : model.operators_of(chunk.first_block, chunk.block_count)) {
       const Held held = held_parameters(op, sharded.job, sharded.strategy);
       sum.dense += held.dense;
       sum.expert += held.expert;
@@ -125,26 +146,13 @@ int state_bytes(const Job& job) {
   return (job.optimizer == Optimizer::adam ? 8 : 4) + (bytes_of(job.precision) < 4 ? 4 : 0);
 }
 
-StageMemory stage_memory(const model::Model& model, const ShardedModel& sharded, int stage) {
-  const Strategy& strategy = sharded.strategy;
-  const Held held = held_parameters(model, sharded, stage);
-  const auto spread = [&](int from) { return held.spread(strategy, strategy.zero >= from); };
-  double kept = 0;
-  double redone = 0;
-  for (const Chunk& chunk : sharded.chunks) {
-    if (chunk.stage != stage) continue;
-    const ChunkKept one = chunk_kept(model, sharded, chunk);
-    kept += one.kept;
-    redone = std::max(redone, one.redone);
+std::vector<StageMemory> stage_memories(const model::Model& model, const ShardedModel& sharded) {
+  const std::vector<std::int64_t> boundaries = model.boundaries();
+  std::vector<StageMemory> memory;
+  for (int stage = 0; stage < sharded.strategy.pipeline; ++stage) {
+    memory.push_back(stage_memory(model, boundaries, sharded, stage));
   }
-  const double in_flight =
-      static_cast<double>(chunks_in_flight(strategy, sharded.micro_batches, stage)) /
-      strategy.interleave;
-  const double state = state_bytes(sharded.job);
-  return {.weights = rounded_up((spread(3) + held.tables) * bytes_of(sharded.job.precision)),
-          .gradients = rounded_up((spread(2) + held.touched) * sharded.job.gradient_bytes),
-          .optimizer = rounded_up((spread(1) + held.tables) * state),
-          .activations = rounded_up(kept * in_flight + redone)};
+  return memory;
 }
 
 }  // namespace loom::parallelize

@@ -34,6 +34,7 @@ int chunks_in_flight(const Strategy& strategy, int micro_batches, int stage);
 // Bytes of optimizer state per parameter.
 int state_bytes(const Job& job);
 
-StageMemory stage_memory(const model::Model& model, const ShardedModel& sharded, int stage);
+// The memory of every stage.
+std::vector<StageMemory> stage_memories(const model::Model& model, const ShardedModel& sharded);
 
 }  // namespace loom::parallelize

@@ -77,10 +77,10 @@ ShardedModel shard(const model::Model& model, const Job& job, const Strategy& st
   }
   for (int stage = 0; stage < strategy.pipeline; ++stage) {
     const Held held = held_parameters(model, sharded, stage);
-    sharded.memory.push_back(stage_memory(model, sharded, stage));
     sharded.optimizer_time.push_back(
         update_time(job, accelerator, held.spread(strategy, strategy.zero > 0) + held.touched));
   }
+  sharded.memory = stage_memories(model, sharded);
   add_flops(sharded, model);
   return sharded;
 }

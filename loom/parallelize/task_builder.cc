@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "loom/model/kernel_time.h"
-#include "loom/parallelize/footprint.h"
 
 namespace loom::parallelize {
 namespace {
@@ -60,6 +59,21 @@ int last_aside(const Task& task, bool gradient) {
 
 }  // namespace
 
+// An operator costs as much as the one in the same place of the previous block if both are equal.
+TaskBuilder::TaskBuilder(const Input& input) : in_(input), boundaries_(input.model.boundaries()) {
+  const std::vector<model::Operator>& operators = in_.model.operators;
+  const bool by_name = !in_.measured.exact.empty() || !in_.measured.patterns.empty();
+  std::size_t period = 0;  // number of operators of the previous block
+  for (std::size_t i = 0, begin = 0; i < operators.size(); ++i) {
+    if (i > 0 && operators[i].block != operators[i - 1].block) {
+      period = i - begin;
+      begin = i;
+    }
+    const bool known = period > 0 && !by_name && same_cost(operators[i], operators[i - period]);
+    costs_.push_back(known ? costs_[i - period] : cost_of_operator(operators[i]));
+  }
+}
+
 struct TaskBuilder::Block {
   int index = 0;
   std::vector<const model::Operator*> operators;
@@ -69,12 +83,10 @@ struct TaskBuilder::Block {
 TaskBuilder::Block TaskBuilder::block_at(int index) const {
   Block block;
   block.index = index;
-  for (const model::Operator& op : in_.model.operators) {
-    if (op.block != index) continue;
+  for (const model::Operator& op : in_.model.operators_of(index)) {
     block.operators.push_back(&op);
-    const Held held = held_parameters(op, in_.job, in_.strategy);
-    block.held.dense += held.dense;
-    block.held.expert += held.expert;
+    block.held.dense += cost(op).held.dense;
+    block.held.expert += cost(op).held.expert;
   }
   return block;
 }
@@ -86,7 +98,7 @@ Bytes TaskBuilder::activations(std::int64_t elements) const {
 }
 
 Bytes TaskBuilder::boundary(int block) const {
-  const Bytes whole = activations(in_.model.boundary(block));
+  const Bytes whole = activations(boundaries_[static_cast<std::size_t>(block)]);
   return {(whole.count + in_.strategy.tensor - 1) / in_.strategy.tensor};
 }
 
@@ -95,7 +107,7 @@ Bytes TaskBuilder::boundary(int block) const {
 void TaskBuilder::gather_input(Task& task, int block) const {
   if (in_.strategy.tensor == 1 || in_.strategy.sequence_parallel) return;
   communicate(task, exchange(workload::CollectiveKind::all_gather, Span::tensor,
-                             activations(in_.model.boundary(block)), block));
+                             activations(boundaries_[static_cast<std::size_t>(block)]), block));
 }
 
 void TaskBuilder::build(Chunk& chunk) const {
@@ -218,9 +230,14 @@ TaskBuilder::OperatorBytes TaskBuilder::bytes_of_operator(const model::Operator&
   return size;
 }
 
+TaskBuilder::OperatorCost TaskBuilder::cost_of_operator(const model::Operator& op) const {
+  return {operator_time(op, in_.division, in_.accelerator, in_.job.precision, in_.measured),
+          bytes_of_operator(op), held_parameters(op, in_.job, in_.strategy)};
+}
+
 void TaskBuilder::forward_operator(Task& task, const model::Operator& op) const {
   const Strategy& it = in_.strategy;
-  const OperatorBytes size = bytes_of_operator(op);
+  const OperatorBytes& size = cost(op).bytes;
   const bool tensor = it.tensor > 1;
   if (op.experts > 0 && op.tensor == model::TensorSharding::column && it.expert > 1) {
     communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::expert, size.dispatched,
@@ -234,9 +251,7 @@ void TaskBuilder::forward_operator(Task& task, const model::Operator& op) const 
     communicate(task, exchange(workload::CollectiveKind::all_gather, Span::context, size.gathered,
                                op.block));
   }
-  compute(task,
-          operator_time(op, in_.division, in_.accelerator, in_.job.precision, in_.measured).forward,
-          op.block);
+  compute(task, cost(op).time.forward, op.block);
   if (op.tables > 0 && it.data > 1) {
     communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::data,
                                activations(op.output), op.block));
@@ -256,7 +271,7 @@ void TaskBuilder::forward_operator(Task& task, const model::Operator& op) const 
 // The mirror image of forward_operator().
 void TaskBuilder::backward_operator(Task& task, const model::Operator& op) const {
   const Strategy& it = in_.strategy;
-  const OperatorBytes size = bytes_of_operator(op);
+  const OperatorBytes& size = cost(op).bytes;
   const bool tensor = it.tensor > 1;
   if (op.experts > 0 && op.tensor == model::TensorSharding::row && it.expert > 1) {
     communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::expert, size.combined,
@@ -270,8 +285,7 @@ void TaskBuilder::backward_operator(Task& task, const model::Operator& op) const
     communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::data,
                                activations(op.output), op.block));
   }
-  Duration time =
-      operator_time(op, in_.division, in_.accelerator, in_.job.precision, in_.measured).backward;
+  Duration time = cost(op).time.backward;
   const double accumulated = accumulation_bytes(op);
   if (accumulated > 0) time = add(time, memory_time(in_.accelerator, accumulated));
   compute(task, time, op.block);
@@ -295,7 +309,7 @@ void TaskBuilder::backward_operator(Task& task, const model::Operator& op) const
 // product accumulates it in place.
 double TaskBuilder::accumulation_bytes(const model::Operator& op) const {
   if (in_.job.fused_gradients || in_.micro_batches == 1 || op.tables > 0) return 0;
-  const Held held = held_parameters(op, in_.job, in_.strategy);
+  const Held& held = cost(op).held;
   return (held.dense + held.expert) * (2 * in_.job.gradient_bytes + bytes_of(in_.job.precision));
 }
 

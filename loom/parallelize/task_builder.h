@@ -3,6 +3,7 @@
 // exchanges of experts, the keys and values of context parallelism), and the collectives of ZeRO.
 #pragma once
 
+#include "loom/parallelize/footprint.h"
 #include "loom/parallelize/shard.h"
 
 namespace loom::parallelize {
@@ -19,7 +20,7 @@ class TaskBuilder {
     int micro_batches = 1;
   };
 
-  explicit TaskBuilder(const Input& input) : in_(input) {}
+  explicit TaskBuilder(const Input& input);
 
   // Fills forward, backward and buckets of the chunk.
   void build(Chunk& chunk) const;
@@ -37,6 +38,12 @@ class TaskBuilder {
     Bytes combined;    // from experts
     Bytes gathered;    // keys and values of all context ranks
   };
+  // What an operator costs one device; equal for equal operators of repeated blocks.
+  struct OperatorCost {
+    model::OperatorTime time;
+    OperatorBytes bytes;
+    Held held;
+  };
 
   void forward_block(Task& task, const Block& block, bool again) const;
   void backward_block(Task& task, const Block& block, Chunk& chunk) const;
@@ -48,10 +55,16 @@ class TaskBuilder {
   void add_bucket(Chunk& chunk, const Block& block) const;
   Bytes activations(std::int64_t elements) const;
   OperatorBytes bytes_of_operator(const model::Operator& op) const;
+  OperatorCost cost_of_operator(const model::Operator& op) const;
+  const OperatorCost& cost(const model::Operator& op) const {
+    return costs_[static_cast<std::size_t>(&op - in_.model.operators.data())];
+  }
   Block block_at(int index) const;
   double accumulation_bytes(const model::Operator& op) const;
 
   Input in_;
+  std::vector<std::int64_t> boundaries_;  // of the model
+  std::vector<OperatorCost> costs_;       // per operator of the model
 };
 
 }  // namespace loom::parallelize
