@@ -1,6 +1,8 @@
 // Simulates the top-ranked strategies of a search with the fluid engine.
 #include <algorithm>
+#include <memory>
 #include <set>
+#include <span>
 
 #include "loom/base/parallel.h"
 #include "loom/plan/strategies.h"
@@ -26,27 +28,36 @@ std::vector<std::size_t> worth_simulating(const StrategySearch& search) {
   return first;
 }
 
+// A strategy to be simulated. Must not be moved: the run refers to the job.
 struct StrategyCandidate {
   MappedJob job;
   std::vector<simulate::LinkChange> changes;
+  std::unique_ptr<const simulate::FluidRun> run;
 };
 
-// Number of messages that the engine must simulate: all if link changes may break symmetries.
-std::int64_t messages_of(const StrategyCandidate& it, std::int64_t affordable) {
-  const workload::Workload& workload = it.job.lowered.workload;
-  const std::int64_t all = message_count(workload);
-  if (all <= affordable || !it.changes.empty()) return all;
-  return simulate::followed_messages(workload, *it.job.network);
+// Simulated iteration time; zero if the simulation deadlocks.
+Duration simulated_time(const StrategyCandidate& it) {
+  const simulate::Outcome outcome = it.run->simulate();
+  return outcome.deadlock ? Duration(0) : iteration_time(it.job.lowered, outcome.operation_end);
 }
 
-// Simulated iteration time; zero if the simulation deadlocks.
-Duration simulated_time(const StrategyCandidate& it, bool folding) {
-  simulate::EngineOptions options;
-  options.folding = folding;
-  const place::LoweredJob& lowered = it.job.lowered;
-  const simulate::Outcome outcome =
-      simulate_fluid(lowered.workload, *it.job.network, it.changes, options);
-  return outcome.deadlock ? Duration(0) : iteration_time(lowered, outcome.operation_end);
+// Number of messages that count against what is affordable: with folding, whether it is on or off,
+// so that both choose the same strategy. Changes of links may break symmetries.
+std::int64_t messages_of(const StrategyCandidate& it, bool folding) {
+  const workload::Workload& workload = it.job.lowered.workload;
+  if (!it.changes.empty()) return message_count(workload);
+  return folding ? it.run->messages() : simulate::followed_messages(workload, *it.job.network);
+}
+
+// The number of candidates, from the first on, whose messages together do not exceed `messages`.
+std::size_t affordable(std::span<const StrategyCandidate> candidates, std::int64_t messages,
+                       bool folding) {
+  std::size_t count = 0;
+  for (; count < candidates.size(); ++count) {
+    messages -= messages_of(candidates[count], folding);
+    if (messages < 0) break;
+  }
+  return count;
 }
 
 }  // namespace
@@ -55,16 +66,18 @@ void confirm_first(const JobSpec& spec, NetworkProvider& provider, std::int64_t 
                    StrategySearch& search, bool folding, int threads, const ChangesOn& changes) {
   const std::vector<std::size_t> first = worth_simulating(search);
   if (first.size() < 2) return;
-  std::vector<StrategyCandidate> affordable;
-  for (const std::size_t i : first) {
-    StrategyCandidate it{shard_job(spec, search.ranking[i].strategy, provider).mapped, {}};
+  simulate::EngineOptions options;
+  options.folding = folding;
+  std::vector<StrategyCandidate> candidates(first.size());
+  for_each_index(first.size(), threads, [&](std::size_t j) {
+    StrategyCandidate& it = candidates[j];
+    it.job = shard_job(spec, search.ranking[first[j]].strategy, provider).mapped;
     if (changes) it.changes = changes(*it.job.network);
-    messages -= messages_of(it, messages);
-    if (messages < 0) break;
-    affordable.push_back(std::move(it));
-  }
-  for_each_index(affordable.size(), threads, [&](std::size_t j) {
-    search.ranking[first[j]].simulated = simulated_time(affordable[j], folding);
+    it.run = std::make_unique<const simulate::FluidRun>(it.job.lowered.workload, *it.job.network,
+                                                        it.changes, options);
+  });
+  for_each_index(affordable(candidates, messages, folding), threads, [&](std::size_t j) {
+    search.ranking[first[j]].simulated = simulated_time(candidates[j]);
   });
   std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,7 @@
 
 namespace loom::simulate {
 
+class FoldedRun;
 class IsolatedTimes;
 
 // A change of the bandwidth of a link at time `at`. A link of zero bandwidth is down: messages on
@@ -127,7 +129,29 @@ Duration uncontended_message_time(const fabric::Network& network,
 Outcome simulate_fluid(const workload::Workload& workload, const fabric::Network& network,
                        std::span<const LinkChange> changes, const EngineOptions& options);
 
-// Number of messages that simulate_fluid() would simulate; equivalent messages count once.
+// A run of simulate_fluid() whose cost is known before it is simulated. Refers to the workload, the
+// network and the objects in the options.
+class FluidRun {
+ public:
+  FluidRun(const workload::Workload& workload, const fabric::Network& network,
+           std::span<const LinkChange> changes, const EngineOptions& options);
+  FluidRun(FluidRun&&) noexcept;
+  FluidRun& operator=(FluidRun&&) noexcept;
+  ~FluidRun();
+
+  // Number of messages that the engine follows; equivalent messages count once.
+  std::int64_t messages() const;
+  Outcome simulate() const;
+
+ private:
+  const workload::Workload* workload_;
+  const fabric::Network* network_;
+  std::vector<LinkChange> changes_;
+  EngineOptions options_;
+  std::unique_ptr<const FoldedRun> folded_;  // nullptr if the run has no symmetry
+};
+
+// Number of messages that simulate_fluid() would simulate without changes of links.
 std::int64_t followed_messages(const workload::Workload& workload, const fabric::Network& network);
 
 // Simulates every phase of a collective as one flow over all links that it loads (coarse.cc).

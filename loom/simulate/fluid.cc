@@ -305,12 +305,39 @@ void Fluid::report_progress() {
   }
 }
 
-Outcome simulate_fluid(const workload::Workload& workload, const fabric::Network& network,
-                       std::span<const LinkChange> changes, const EngineOptions& options) {
+FluidRun::FluidRun(const workload::Workload& workload, const fabric::Network& network,
+                   std::span<const LinkChange> changes, const EngineOptions& options)
+    : workload_(&workload),
+      network_(&network),
+      changes_(changes.begin(), changes.end()),
+      options_(options) {
   LOOM_CHECK(workload.devices <= network.devices || endpoints(workload) <= network.devices,
              "every device that sends or receives is in the network");
-  std::optional<Outcome> folded = simulate_folded(workload, network, changes, options);
-  return folded ? std::move(*folded) : Fluid(workload, network, changes, options).run();
+  if (auto folded = FoldedRun::of(workload, network, changes, options)) {
+    folded_ = std::make_unique<const FoldedRun>(std::move(*folded));
+  }
+}
+
+FluidRun::FluidRun(FluidRun&&) noexcept = default;
+FluidRun& FluidRun::operator=(FluidRun&&) noexcept = default;
+FluidRun::~FluidRun() = default;
+
+std::int64_t FluidRun::messages() const {
+  return folded_ ? folded_->messages() : message_count(*workload_);
+}
+
+Outcome FluidRun::simulate() const {
+  std::optional<Outcome> outcome = folded_ ? folded_->simulate() : std::nullopt;
+  return outcome ? std::move(*outcome) : Fluid(*workload_, *network_, changes_, options_).run();
+}
+
+Outcome simulate_fluid(const workload::Workload& workload, const fabric::Network& network,
+                       std::span<const LinkChange> changes, const EngineOptions& options) {
+  return FluidRun(workload, network, changes, options).simulate();
+}
+
+std::int64_t followed_messages(const workload::Workload& workload, const fabric::Network& network) {
+  return FluidRun(workload, network, {}, {}).messages();
 }
 
 }  // namespace loom::simulate

@@ -85,8 +85,12 @@ std::optional<Duration> IsolatedTimes::simulated(const workload::Collective& col
   EngineOptions options;
   options.verify = false;
   const bool small = messages * typical_hops(groups, network_) <= kMaxHops;
-  const std::optional<Outcome> outcome = small ? simulate_fluid(workload, network_, {}, options)
-                                               : simulate_folded(workload, network_, {}, options);
+  std::optional<Outcome> outcome;
+  if (small) {
+    outcome = simulate_fluid(workload, network_, {}, options);
+  } else if (const auto folded = FoldedRun::of(workload, network_, {}, options)) {
+    outcome = folded->simulate();
+  }
   if (!outcome || outcome->deadlock) return std::nullopt;
   return outcome->completion_time;
 }

@@ -269,20 +269,7 @@ Quotient quotient(const workload::Workload& workload, const fabric::Network& net
   return made;
 }
 
-std::int64_t followed_messages(const workload::Workload& workload, const fabric::Network& network) {
-  std::optional<Symmetry> symmetry;
-  if (may_fold(workload, network, {}, {})) symmetry = find_symmetry(workload, network, {});
-  if (!symmetry) return message_count(workload);
-  const Quotient folded = quotient(workload, network, {}, *symmetry);
-  std::int64_t messages = 0;
-  for (const workload::Operation& it : folded.workload.operations) {
-    if (it.kind != workload::OperationKind::collective) continue;
-    messages += message_count(folded.plans[static_cast<std::size_t>(it.collective)]->schedule);
-  }
-  return messages;
-}
-
-std::optional<Outcome> simulate_folded(const workload::Workload& workload,
+std::optional<FoldedRun> FoldedRun::of(const workload::Workload& workload,
                                        const fabric::Network& network,
                                        std::span<const LinkChange> changes,
                                        const EngineOptions& options) {
@@ -292,31 +279,50 @@ std::optional<Outcome> simulate_folded(const workload::Workload& workload,
     plan = options.control->plan();
     if (!plan) return std::nullopt;
   }
-  const std::optional<Symmetry> symmetry =
+  std::optional<Symmetry> symmetry =
       find_symmetry(workload, network, changes, plan ? &*plan : nullptr);
   if (!symmetry) return std::nullopt;
-  const Quotient folded = quotient(workload, network, changes, *symmetry);
-  if (folded.bytes > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  FoldedRun run;
+  run.workload_ = &workload;
+  run.network_ = &network;
+  run.options_ = options;
+  run.by_plan_ = plan.has_value();
+  run.symmetry_ = std::move(*symmetry);
+  run.folded_ = quotient(workload, network, changes, run.symmetry_);
+  if (run.folded_.bytes > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  return run;
+}
+
+std::int64_t FoldedRun::messages() const {
+  std::int64_t messages = 0;
+  for (const workload::Operation& it : folded_.workload.operations) {
+    if (it.kind != workload::OperationKind::collective) continue;
+    messages += message_count(folded_.plans[static_cast<std::size_t>(it.collective)]->schedule);
+  }
+  return messages;
+}
+
+std::optional<Outcome> FoldedRun::simulate() const {
   ClassTasks tasks;
   std::optional<FoldedControl> control;
-  EngineOptions once = options;
-  if (plan) once.control = &control.emplace(*options.control, symmetry->link_class);
-  const bool reports_tasks = options.observer != nullptr && options.observer->wants_tasks();
+  EngineOptions once = options_;
+  if (by_plan_) once.control = &control.emplace(*options_.control, symmetry_.link_class);
+  const bool reports_tasks = options_.observer != nullptr && options_.observer->wants_tasks();
   once.observer = reports_tasks ? &tasks : nullptr;
-  Outcome outcome = Fluid(folded.workload, folded.network, folded.changes, once, folded.plans,
-                          Fluid::streams_of(workload, network, options))
+  Outcome outcome = Fluid(folded_.workload, folded_.network, folded_.changes, once, folded_.plans,
+                          Fluid::streams_of(*workload_, *network_, options_))
                         .run();
   if (outcome.deadlock) {
-    if (plan) options.control->restart();
+    if (by_plan_) options_.control->restart();
     return std::nullopt;
   }
-  if (reports_tasks) tasks.tell(*options.observer, *symmetry, folded);
-  outcome.messages = folded.messages;
-  outcome.bytes = {static_cast<std::int64_t>(folded.bytes)};
+  if (reports_tasks) tasks.tell(*options_.observer, symmetry_, folded_);
+  outcome.messages = folded_.messages;
+  outcome.bytes = {static_cast<std::int64_t>(folded_.bytes)};
   const std::vector<Bytes> class_bytes = std::move(outcome.link_bytes);
   outcome.link_bytes.clear();
-  outcome.link_bytes.reserve(symmetry->link_class.size());
-  for (const int it : symmetry->link_class) {
+  outcome.link_bytes.reserve(symmetry_.link_class.size());
+  for (const int it : symmetry_.link_class) {
     outcome.link_bytes.push_back(class_bytes[static_cast<std::size_t>(it)]);
   }
   return outcome;

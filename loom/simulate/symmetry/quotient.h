@@ -31,11 +31,32 @@ struct Quotient {
 Quotient quotient(const workload::Workload& workload, const fabric::Network& network,
                   std::span<const LinkChange> changes, const Symmetry& symmetry);
 
-// The result of simulate_fluid(), computed from the quotient. Nothing if there is no symmetry, or
-// if the workload cannot finish: the full run then reports which devices wait.
-std::optional<Outcome> simulate_folded(const workload::Workload& workload,
-                                       const fabric::Network& network,
-                                       std::span<const LinkChange> changes,
-                                       const EngineOptions& options);
+// A run reduced by its symmetry, ready to be simulated. Refers to the workload, the network and the
+// objects in the options.
+class FoldedRun {
+ public:
+  // Nothing if there is no symmetry.
+  static std::optional<FoldedRun> of(const workload::Workload& workload,
+                                     const fabric::Network& network,
+                                     std::span<const LinkChange> changes,
+                                     const EngineOptions& options);
+
+  // Number of messages that the run follows.
+  std::int64_t messages() const;
+
+  // The result of simulate_fluid(). Nothing if the workload cannot finish: the full run then
+  // reports which devices wait.
+  std::optional<Outcome> simulate() const;
+
+ private:
+  FoldedRun() = default;
+
+  const workload::Workload* workload_ = nullptr;
+  const fabric::Network* network_ = nullptr;
+  EngineOptions options_;
+  bool by_plan_ = false;  // circuits are reconfigured by a plan
+  Symmetry symmetry_;
+  Quotient folded_;
+};
 
 }  // namespace loom::simulate
