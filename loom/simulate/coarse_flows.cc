@@ -59,17 +59,16 @@ void WorkloadFlows::add_collective(OperationId o) {
   if (!first) return;
   const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
   if (together_) {
-    flows_.push_back(collective_flows(o, groups, -1));
+    flows_.push_back(collective_flows(o, groups));
     return;
   }
   for (int group = 0; group < groups.count(); ++group) {
     const auto begin = groups.members.begin() + std::ptrdiff_t{group} * groups.size;
-    flows_.push_back(collective_flows(o, {groups.size, {begin, begin + groups.size}}, group));
+    flows_.push_back(collective_flows(o, {groups.size, {begin, begin + groups.size}}));
   }
 }
 
-OperationFlows WorkloadFlows::collective_flows(OperationId o, const workload::Groups& groups,
-                                               int group) {
+OperationFlows WorkloadFlows::collective_flows(OperationId o, const workload::Groups& groups) {
   const workload::Operation& it = workload_.operations[o];
   const workload::Collective& collective =
       workload_.collectives[static_cast<std::size_t>(it.collective)];
@@ -79,9 +78,7 @@ OperationFlows WorkloadFlows::collective_flows(OperationId o, const workload::Gr
   std::vector<PhaseEstimate> estimates;
   if (needs_links && !network_.router->hashes()) {
     const std::int64_t pairs = std::int64_t{groups.size} * (groups.size - 1) * groups.count();
-    const auto [at, first] = exchanges_.try_emplace({it.groups, group});
-    if (first) at->second = exchange_routes(groups, network_);
-    estimates = estimate_exchange(*exchange, at->second, network_);
+    estimates = estimate_exchange(*exchange, isolated_.exchange(groups), network_);
     made.messages = message_count(*exchange) * pairs;
     made.bytes = Int128{total_bytes(*exchange).count} * pairs;
   } else {

@@ -54,7 +54,7 @@ class WorkloadFlows {
  private:
   void add_message(OperationId operation);
   void add_collective(OperationId operation);
-  OperationFlows collective_flows(OperationId operation, const workload::Groups& groups, int group);
+  OperationFlows collective_flows(OperationId operation, const workload::Groups& groups);
   void fit(const workload::Collective& collective, const workload::Groups& groups,
            OperationFlows& flows);
   void find_links();
@@ -65,9 +65,8 @@ class WorkloadFlows {
   IsolatedTimes& isolated_;
   const bool together_;
   std::vector<OperationFlows> flows_;
-  std::vector<int> of_operation_;                            // index of its first flows, or -1
-  std::map<std::pair<int, int>, int> known_;                 // by collective and groups
-  std::map<std::pair<int, int>, ExchangeRoutes> exchanges_;  // by groups and group
+  std::vector<int> of_operation_;             // index of its first flows, or -1
+  std::map<std::pair<int, int>, int> known_;  // by collective and groups
   std::vector<fabric::Link> links_;
   std::vector<int> classes_;
 };

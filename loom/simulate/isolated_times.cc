@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "loom/simulate/engine.h"
+#include "loom/simulate/neighborhood.h"
 #include "loom/simulate/symmetry/label_table.h"
 #include "loom/simulate/symmetry/quotient.h"
 #include "loom/workload/schedule.h"
@@ -33,31 +34,13 @@ std::int64_t message_count_of(const workload::Collective& collective,
   return message_count(workload::schedule(collective, groups.size)) * groups.count();
 }
 
+std::uint64_t hashed(const workload::Groups& groups) {
+  std::uint64_t hash = groups.members.size();
+  for (const int it : groups.members) hash = mix_all(hash, it);
+  return hash;
+}
+
 }  // namespace
-
-int neighborhood(const fabric::Network& network) {
-  if (!network.levels.empty()) return std::max(1, network.devices / network.levels.back());
-  // A single switch looks the same from every device if all its links are equal. Other networks
-  // without levels may differ from device to device.
-  const int center = network.devices;
-  const bool plain =
-      network.nodes == network.devices + 1 &&
-      std::all_of(network.links.begin(), network.links.end(), [&](const fabric::Link& it) {
-        const fabric::Link& first = network.links.front();
-        const fabric::Link& reference =
-            (it.to == center) == (first.to == center) ? first : network.links[1];
-        return (it.from == center || it.to == center) && it.bandwidth == first.bandwidth &&
-               it.latency == reference.latency;
-      });
-  return plain ? 1 : network.devices;
-}
-
-// Returns the groups shifted toward device 0 by an integer number of neighborhoods.
-workload::Groups moved_to_front(workload::Groups groups, int neighborhood) {
-  const int lowest = *std::min_element(groups.members.begin(), groups.members.end());
-  for (int& member : groups.members) member -= lowest - lowest % neighborhood;
-  return groups;
-}
 
 std::optional<Duration> IsolatedTimes::of(const workload::Collective& collective,
                                           const workload::Groups& groups) {
@@ -66,10 +49,15 @@ std::optional<Duration> IsolatedTimes::of(const workload::Collective& collective
   for (const int it : collective.levels) rest = mix_all(rest, it);
   for (const int it : collective.steps) rest = mix_all(rest, it);
   for (const Bytes it : collective.sizes) rest = mix_all(rest, it.count);
-  for (const int it : front.members) rest = mix_all(rest, it);
+  rest = mix_all(rest, hashed(front));
   const Key key = {collective.kind,   collective.algorithm, collective.size.count,
                    collective.chunks, groups.size,          rest};
   return known_.answer(key, [&] { return simulated(collective, front); });
+}
+
+const ExchangeRoutes& IsolatedTimes::exchange(const workload::Groups& groups) {
+  return exchanges_.answer({groups.size, hashed(groups)},
+                           [&] { return exchange_routes(groups, network_); });
 }
 
 std::optional<Duration> IsolatedTimes::simulated(const workload::Collective& collective,

@@ -1,4 +1,4 @@
-// Times of collectives that have the network to themselves, each computed once.
+// Times and routes of collectives that have the network to themselves, each computed once.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,11 @@
 
 #include "loom/base/cache.h"
 #include "loom/fabric/network/network.h"
+#include "loom/simulate/closed_form.h"
+#include "loom/simulate/neighborhood.h"
 #include "loom/workload/workload.h"
 
 namespace loom::simulate {
-
-// Period of the network in devices: shifted by so many devices, it looks the same.
-int neighborhood(const fabric::Network& network);
-
-// The groups, shifted toward device 0 by an integer number of neighborhoods.
-workload::Groups moved_to_front(workload::Groups groups, int neighborhood);
 
 // Thread-safe. All times are of one network, which must outlive this object.
 class IsolatedTimes {
@@ -29,6 +25,9 @@ class IsolatedTimes {
   std::optional<Duration> of(const workload::Collective& collective,
                              const workload::Groups& groups);
 
+  // The routes between all ranks of each group, concurrently in all groups.
+  const ExchangeRoutes& exchange(const workload::Groups& groups);
+
  private:
   using Key = std::tuple<workload::CollectiveKind, workload::Algorithm, std::int64_t, int, int,
                          std::uint64_t>;
@@ -39,6 +38,7 @@ class IsolatedTimes {
   const fabric::Network& network_;
   const int neighborhood_;
   Cache<Key, std::optional<Duration>> known_;
+  Cache<std::pair<int, std::uint64_t>, ExchangeRoutes> exchanges_;
 };
 
 }  // namespace loom::simulate

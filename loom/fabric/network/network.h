@@ -49,6 +49,8 @@ struct Network {
   // their product is the number of devices. Hierarchical collectives may follow these levels. Empty
   // if there are no groups.
   std::vector<int> levels;
+  // Routes between devices shifted by this many look the same. 0: no such number is known.
+  int period = 0;
   // Order of the devices for ring collectives, in which neighbors are close. Empty: numerical
   // order.
   std::vector<int> ring_order = {};

@@ -132,6 +132,9 @@ Network subnetwork_of(const Network& network, std::span<const int> devices) {
   }
   subnetwork.router = std::make_shared<SubnetworkRouter>(network.router, devices);
   subnetwork.levels = levels_of_subnetwork(network.levels, devices);
+  if (network.period > 0 && !subnetwork.levels.empty()) {
+    subnetwork.period = subnetwork.devices / subnetwork.levels.back();
+  }
   return subnetwork;
 }
 

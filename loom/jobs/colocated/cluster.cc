@@ -18,11 +18,11 @@ std::unique_ptr<plan::NetworkProvider> SharedNetwork::provider(
       std::make_shared<fabric::Network>(subnetwork_of(*network_, devices)), algorithm);
 }
 
-// The network looks the same if all devices are shifted by a multiple of the neighborhood. If that
-// is a single device and there are no levels, all lists of equal size are equivalent.
+// The network looks the same if all devices are shifted by a multiple of the neighborhood. On a
+// single switch all lists of equal size are equivalent.
 bool SharedNetwork::equivalent(std::span<const int> a, std::span<const int> b) const {
   if (a.size() != b.size()) return false;
-  if (neighborhood_ == 1 && network_->levels.empty()) return true;
+  if (neighborhood_ == 1 && network_->period == 0) return true;
   const int moved = b.front() - a.front();
   if (moved % neighborhood_ != 0) return false;
   return std::equal(a.begin(), a.end(), b.begin(),

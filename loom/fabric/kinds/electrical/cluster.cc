@@ -50,6 +50,7 @@ Network build(const Settings& settings, const FabricContext& context) {
   network.router =
       computed_router(routes, graph_router(network, Routing::shortest, context.seed, false));
   network.levels = levels_of(context.devices, {routes.gpus_per_server});
+  network.period = routes.gpus_per_server;
   return network;
 }
 

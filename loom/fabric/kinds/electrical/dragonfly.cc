@@ -145,6 +145,7 @@ Network build(const Settings& settings, const FabricContext& context) {
   lengths.resize(network.links.size(), kGlobalLength);
   network.router = graph_router(network, routing(settings), context.seed, false, lengths);
   network.levels = levels_of(context.devices, {fabric.gpus, fabric.routers});
+  network.period = static_cast<int>(fabric.gpus * (fabric.groups > 1 ? fabric.routers : 1));
   return network;
 }
 

@@ -149,6 +149,7 @@ Network build(const Settings& settings, const FabricContext& context) {
   network.router = computed_router(
       tree, split ? nullptr : graph_router(network, tree.routing, context.seed, false));
   network.levels = levels_of(context.devices, {half, half});
+  network.period = tree.pods() > 1 ? half * half : half;
   return network;
 }
 

@@ -95,6 +95,7 @@ Network build(const Settings& settings, const FabricContext& context) {
   network.router = computed_router(
       fabric, split ? nullptr : graph_router(network, fabric.routing, context.seed, false));
   network.levels = levels_of(context.devices, {fabric.gpus_per_leaf});
+  network.period = fabric.gpus_per_leaf;
   return network;
 }
 

@@ -126,6 +126,7 @@ Network build(const Settings& settings, const FabricContext& context) {
   network.router = torus.routing == Routing::split ? graph : computed_router(torus, graph);
   const auto& [x, y, z, w] = torus.dimensions;
   network.levels = levels_of(context.devices, {x.size, y.size, z.size, w.size});
+  network.period = torus.dimensions[torus.count - 1].stride;
   return network;
 }
 
