@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "loom/simulate/closed_form.h"
+#include "loom/simulate/neighborhood.h"
 
 namespace loom::plan {
 namespace {
@@ -22,6 +23,7 @@ class RankBounds {
   RankBounds(const workload::Groups& groups, const fabric::Network& network)
       : groups_(groups),
         network_(network),
+        classes_(simulate::equivalent_groups(groups, network)),
         hashes_(network.router->hashes()),
         load_(network.links.size(), 0) {
     egress_.assign(static_cast<std::size_t>(network.devices), 0);
@@ -36,14 +38,15 @@ class RankBounds {
   // bytes to every other at once.
   Int128 exchange_sum(Int128 bytes) {
     constexpr std::int64_t kMaxRoutes = 100'000;
-    const auto ranks = static_cast<std::int64_t>(groups_.members.size());
-    const bool by_egress = hashes_ || ranks * groups_.size > kMaxRoutes;
+    const auto groups = static_cast<std::int64_t>(classes_.size());
+    const bool by_egress = hashes_ || groups * groups_.size * groups_.size > kMaxRoutes;
     Int128 total = 0;
-    for (GroupId group(0); group < groups_.count(); ++group) {
+    for (const simulate::EquivalentGroups& it : classes_) {
       for (int rank = 0; rank < groups_.size; ++rank) {
-        total += (by_egress ? egress_time(bytes * (groups_.size - 1), groups_.device(group, rank))
-                            : exchange_time(group, rank, bytes))
-                     .count();
+        const Duration time =
+            by_egress ? egress_time(bytes * (groups_.size - 1), groups_.device(it.first, rank))
+                      : exchange_time(it.first, rank, bytes);
+        total += Int128{time.count()} * it.count;
       }
     }
     return total;
@@ -54,10 +57,10 @@ class RankBounds {
     by_source(phase);
     const int period = round_length(phase);
     Int128 total = 0;
-    for (GroupId group(0); group < groups_.count(); ++group) {
-      const Duration hop = period > 0 ? fastest_hop(phase, group) : Duration(0);
+    for (const simulate::EquivalentGroups& it : classes_) {
+      const Duration hop = period > 0 ? fastest_hop(phase, it.first) : Duration(0);
       for (int rank = 0; rank < groups_.size; ++rank) {
-        total += of_rank(phase, group, rank, period, hop).count();
+        total += Int128{of_rank(phase, it.first, rank, period, hop).count()} * it.count;
       }
     }
     return total;
@@ -191,6 +194,7 @@ class RankBounds {
 
   const workload::Groups& groups_;
   const fabric::Network& network_;
+  const std::vector<simulate::EquivalentGroups> classes_;
   const bool hashes_;
   std::vector<std::vector<int>> channels_;  // per rank: the channels on which it sends
   std::vector<Int128> egress_;              // per device: bit/s of all its links together

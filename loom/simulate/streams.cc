@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "loom/simulate/neighborhood.h"
 #include "loom/workload/schedule.h"
 
 namespace loom::simulate {
@@ -79,12 +80,12 @@ PhaseSizes phase_sizes(const workload::Phase& phase, const workload::Groups& gro
                        const fabric::Network& network) {
   const std::vector<int> depths = channel_depths(phase);
   LargestStreams streams(network);
-  for (GroupId group(0); group < groups.count(); ++group) {
+  for (const EquivalentGroups& it : equivalent_groups(groups, network)) {
     streams.begin_group();
     for (std::size_t c = 0; c < depths.size(); ++c) {
       const workload::Channel& channel = phase.channels[c];
-      streams.add(groups.device(group, channel.source), groups.device(group, channel.destination),
-                  depths[c]);
+      streams.add(groups.device(it.first, channel.source),
+                  groups.device(it.first, channel.destination), depths[c]);
     }
   }
   return streams.sizes();
@@ -93,12 +94,12 @@ PhaseSizes phase_sizes(const workload::Phase& phase, const workload::Groups& gro
 // The sizes if every rank sends to every other at once.
 PhaseSizes exchange_sizes(const workload::Groups& groups, const fabric::Network& network) {
   LargestStreams streams(network);
-  for (GroupId group(0); group < groups.count(); ++group) {
+  for (const EquivalentGroups& it : equivalent_groups(groups, network)) {
     for (int source = 0; source < groups.size; ++source) {
       streams.begin_group();
       for (int destination = 0; destination < groups.size; ++destination) {
         if (source == destination) continue;
-        streams.add(groups.device(group, source), groups.device(group, destination), 0);
+        streams.add(groups.device(it.first, source), groups.device(it.first, destination), 0);
       }
     }
   }
