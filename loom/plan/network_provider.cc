@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "loom/base/random.h"
 #include "loom/fabric/circuits/provision/provision.h"
 #include "loom/plan/circuits/provision_demand.h"
 #include "loom/plan/circuits/ring_order.h"
@@ -85,14 +86,28 @@ MappedJob CircuitProvider::map(place::LoweredJob lowered) const {
   if (auto needed = forwards_ ? std::nullopt : forwarding_needed(fabric_, demand)) {
     return {std::move(lowered), nullptr, std::nullopt, std::move(needed)};
   }
-  fabric::CircuitSetup setup = provision_demand(fabric_, demand);
-  if (!forwards_ && !fabric_.packets && !setup.infeasible && !setup.provisioned.unserved.empty()) {
-    const workload::PairDemand& pair = setup.provisioned.unserved.front();
-    setup.infeasible =
-        Infeasible{fmt::format("no circuit is left for {} -> {}", pair.from, pair.to)};
+  const std::shared_ptr<const Circuits> found = circuits_for(demand);
+  return {std::move(lowered), found->network, found->provisioned, found->infeasible};
+}
+
+std::shared_ptr<const CircuitProvider::Circuits> CircuitProvider::circuits_for(
+    const workload::Demand& demand) const {
+  std::uint64_t hash = forwards_ ? 1 : 0;
+  for (const workload::PairDemand& it : demand) {
+    hash = mix(mix(hash, static_cast<std::uint64_t>(it.bytes.count)),
+               mix(static_cast<std::uint64_t>(it.from), static_cast<std::uint64_t>(it.to)));
   }
-  return {std::move(lowered), std::make_shared<fabric::Network>(std::move(setup.network)),
-          std::move(setup.provisioned), std::move(setup.infeasible)};
+  return recent_.answer(hash, [&] {
+    fabric::CircuitSetup setup = provision_demand(fabric_, demand);
+    if (!forwards_ && !fabric_.packets && !setup.infeasible &&
+        !setup.provisioned.unserved.empty()) {
+      const workload::PairDemand& pair = setup.provisioned.unserved.front();
+      setup.infeasible =
+          Infeasible{fmt::format("no circuit is left for {} -> {}", pair.from, pair.to)};
+    }
+    return Circuits{std::make_shared<fabric::Network>(std::move(setup.network)),
+                    std::move(setup.provisioned), std::move(setup.infeasible)};
+  });
 }
 
 }  // namespace loom::plan

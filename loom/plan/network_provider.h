@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "loom/base/recent_answers.h"
 #include "loom/fabric/circuits/circuit_fabric.h"
 #include "loom/place/lower.h"
 #include "loom/place/peers.h"
@@ -81,6 +82,8 @@ class FixedNetworkProvider final : public NetworkProvider {
 // strategy is feasible otherwise.
 class CircuitProvider final : public NetworkProvider {
  public:
+  static constexpr std::size_t kRecentCircuits = 32;
+
   CircuitProvider(fabric::CircuitFabric fabric, std::optional<workload::Algorithm> algorithm);
 
   int devices() const override { return fabric_.devices(); }
@@ -97,10 +100,20 @@ class CircuitProvider final : public NetworkProvider {
   bool algorithm_given() const override { return algorithm_given_; }
 
  private:
+  // Circuits provisioned for a demand. Many strategies send the same bytes between the same pairs.
+  struct Circuits {
+    std::shared_ptr<const fabric::Network> network;
+    fabric::Provisioned provisioned;
+    std::optional<Infeasible> infeasible;
+  };
+
+  std::shared_ptr<const Circuits> circuits_for(const workload::Demand& demand) const;
+
   fabric::CircuitFabric fabric_;
   bool algorithm_given_ = false;
   CircuitCollectives collectives_;
   bool forwards_ = false;
+  mutable RecentAnswers<std::uint64_t, Circuits> recent_{kRecentCircuits};  // by hash of the demand
 };
 
 }  // namespace loom::plan

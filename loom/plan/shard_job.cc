@@ -1,6 +1,7 @@
 #include "loom/plan/shard_job.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "loom/place/place_profile.h"
@@ -54,17 +55,46 @@ std::vector<place::ChooseAlgorithm> algorithm_choices(NetworkProvider& provider)
   return choices;
 }
 
+// The job with the algorithms of its collectives chosen anew.
+place::LoweredJob with_algorithms(place::LoweredJob job, const place::ChooseAlgorithm& choose) {
+  workload::Workload& workload = job.workload;
+  std::vector<bool> chosen(workload.collectives.size(), false);
+  for (const workload::Operation& it : workload.operations) {
+    if (it.kind != workload::OperationKind::collective) continue;
+    const auto c = static_cast<std::size_t>(it.collective);
+    if (chosen[c]) continue;
+    chosen[c] = true;
+    workload::Collective wanted;
+    wanted.kind = workload.collectives[c].kind;
+    wanted.size = workload.collectives[c].size;
+    workload.collectives[c] = choose(wanted, workload.groups[static_cast<std::size_t>(it.groups)]);
+  }
+  return job;
+}
+
+// The job with each choice of algorithms; choices that come to the same are left out.
+std::vector<place::LoweredJob> by_algorithms(place::LoweredJob first,
+                                             std::span<const place::ChooseAlgorithm> others) {
+  std::vector<place::LoweredJob> jobs = {std::move(first)};
+  for (const place::ChooseAlgorithm& choose : others) {
+    place::LoweredJob job = with_algorithms(jobs.front(), choose);
+    const bool known = std::any_of(jobs.begin(), jobs.end(), [&](const place::LoweredJob& it) {
+      return it.workload.collectives == job.workload.collectives;
+    });
+    if (!known) jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
 // Maps the job with the fastest feasible choice of algorithms, or not at all if the lower bounds of
 // all choices are at least `limit`. `lowered` lowers the job to operations.
 template <class Lowered>
 void lay_best(const std::vector<place::ChooseAlgorithm>& choices, const NetworkProvider& provider,
               Duration limit, Lowered&& lowered, ShardedJob& job) {
-  std::vector<place::LoweredJob> jobs;
+  std::vector<place::LoweredJob> jobs =
+      by_algorithms(lowered(choices.front()), std::span(choices).subspan(1));
   std::vector<Duration> lower_bound;
-  for (const place::ChooseAlgorithm& choose : choices) {
-    jobs.push_back(lowered(choose));
-    lower_bound.push_back(provider.lower_bound(jobs.back()));
-  }
+  for (const place::LoweredJob& it : jobs) lower_bound.push_back(provider.lower_bound(it));
   job.lower_bound = *std::min_element(lower_bound.begin(), lower_bound.end());
   if (job.lower_bound >= limit) {
     job.mapped.lowered = std::move(jobs.front());
