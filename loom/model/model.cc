@@ -42,7 +42,7 @@ std::int64_t Model::active_parameters() const {
 std::int64_t Model::forward_flops() const {
   std::int64_t sum = 0;
   for (const Operator& op : operators) {
-    if (multiplies(op)) sum += op.product.flops();
+    if (multiplies(op)) sum += op.flops();
   }
   return sum;
 }

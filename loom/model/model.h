@@ -65,6 +65,7 @@ struct Operator {
   bool causal = false;          // fused attention: the half above the diagonal is skipped
   bool fused = false;           // attention as one kernel that keeps no scores (FlashAttention)
 
+  std::int64_t flops() const { return product.flops() / (causal ? 2 : 1); }  // forward, per sample
   bool operator==(const Operator&) const = default;
 };
 
@@ -87,7 +88,7 @@ struct Model {
 
   std::int64_t parameters() const;
   std::int64_t active_parameters() const;  // per token: fewer in a mixture
-  std::int64_t forward_flops() const;      // per sample; products only; causal attention in full
+  std::int64_t forward_flops() const;      // per sample; products only
   std::int64_t training_flops() const;     // forward and backward, without recomputation
   std::int64_t boundary(int block) const;  // elements that cross from this block to the next
   std::vector<std::int64_t> boundaries() const;  // the same for every block

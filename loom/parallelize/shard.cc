@@ -33,7 +33,7 @@ void add_flops(ShardedModel& it, const model::Model& model) {
         it.strategy.recompute == Recompute::full
             ? !op.kept
             : it.strategy.recompute == Recompute::selective && op.core_attention && !op.fused;
-    if (twice) again += static_cast<double>(op.product.flops());
+    if (twice) again += static_cast<double>(op.flops());
   }
   it.done_flops = it.flops + batch * again;
 }

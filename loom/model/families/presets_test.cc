@@ -84,7 +84,7 @@ TEST(Presets, GptHasTheFlopsOfTheFormula) {
 }
 
 // Six flops for each weight that multiplies a token, twelve for each pair of tokens, layer and
-// element of the width.
+// element of the width; a token attends to half of the pairs.
 TEST(Presets, LlamaHasTheFlopsOfItsWeightsAndItsAttention) {
   for (const std::string name : {"llama3-8b", "llama3-70b", "llama3-405b", "mixtral-8x7b"}) {
     const Model model = model_of("model: " + name);
@@ -93,13 +93,13 @@ TEST(Presets, LlamaHasTheFlopsOfItsWeightsAndItsAttention) {
     const std::int64_t weights = model.active_parameters() - vocabulary * model.hidden - norms;
     EXPECT_EQ(
         model.training_flops(),
-        6 * model.tokens * weights + 12 * model.tokens * model.tokens * model.hidden * model.blocks)
+        6 * model.tokens * weights + 6 * model.tokens * model.tokens * model.hidden * model.blocks)
         << name;
   }
 }
 
 // Llama 3 (arXiv 2407.21783, section 3.2): 3.8 × 10^25 flops for 15.6 × 10^12 tokens, without
-// attention, which adds 8 % for sequences of 8192 if counted in full.
+// attention, which adds 4 % for sequences of 8192.
 TEST(Presets, Llama405TrainsWithThePublishedFlops) {
   const Model model = model_of("model: llama3-405b, sequence: 1");
   EXPECT_NEAR(static_cast<double>(model.training_flops()) * 15.6e12, 3.8e25, 0.02 * 3.8e25);
