@@ -100,6 +100,20 @@ std::optional<Infeasible> object_experts(const model::Model& model, const Strate
 
 }  // namespace
 
+std::array<int, 5> extents(const Strategy& strategy) {
+  return {strategy.tensor, strategy.context, strategy.expert, strategy.data / strategy.expert,
+          strategy.pipeline};
+}
+
+std::vector<Dimension> visible_order(const Strategy& strategy) {
+  std::vector<Dimension> order;
+  const std::array<int, 5> ranks = extents(strategy);
+  for (const Dimension d : strategy.order) {
+    if (ranks[static_cast<std::size_t>(d)] > 1) order.push_back(d);
+  }
+  return order;
+}
+
 std::string to_text(const Strategy& strategy) {
   std::string text;
   const auto say = [&](std::string_view what, int value) {
@@ -124,11 +138,13 @@ std::string to_text(const Strategy& strategy) {
     text += fmt::format(", {} recomputation",
                         kRecomputeNames[static_cast<std::size_t>(strategy.recompute)]);
   }
-  if (strategy.order != Strategy{}.order) {
-    text += ", order";
-    for (const Dimension d : strategy.order) {
-      text += fmt::format(" {}", kDimensionNames[static_cast<std::size_t>(d)]);
-    }
+  const std::vector<Dimension> order = visible_order(strategy);
+  Strategy usual = strategy;
+  usual.order = Strategy{}.order;
+  if (order == visible_order(usual)) return text;
+  text += ", order";
+  for (const Dimension d : order) {
+    text += fmt::format(" {}", kDimensionNames[static_cast<std::size_t>(d)]);
   }
   return text;
 }

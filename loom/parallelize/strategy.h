@@ -53,6 +53,13 @@ struct Strategy {
   bool operator==(const Strategy&) const = default;
 };
 
+// Number of ranks along each Dimension; expert ranks are part of the data-parallel ones.
+std::array<int, 5> extents(const Strategy& strategy);
+
+// The order of the dimensions that have more than one rank. Orders in which it is the same map
+// ranks to the same devices.
+std::vector<Dimension> visible_order(const Strategy& strategy);
+
 // "tensor 8, pipeline 4, data 16, micro-batch 1, 1f1b …": degrees above 1, the micro-batch, the
 // schedule of a pipeline, and other settings that differ from the default.
 std::string to_text(const Strategy& strategy);

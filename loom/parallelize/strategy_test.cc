@@ -24,10 +24,15 @@ TEST(Strategy, ItsTextListsSettingsThatDifferFromTheDefault) {
                              .pipeline = 2,
                              .schedule = PipelineSchedule::gpipe,
                              .recompute = Recompute::full,
+                             .order = {Dimension::data, Dimension::tensor, Dimension::pipeline,
+                                       Dimension::expert, Dimension::context}}),
+            "context 2, pipeline 2, micro-batch 1, gpipe, full recomputation, order pipeline "
+            "context");
+  EXPECT_EQ(to_text(Strategy{.context = 2,
+                             .pipeline = 2,
                              .order = {Dimension::data, Dimension::tensor, Dimension::context,
                                        Dimension::expert, Dimension::pipeline}}),
-            "context 2, pipeline 2, micro-batch 1, gpipe, full recomputation, order data tensor "
-            "context expert pipeline");
+            "context 2, pipeline 2, micro-batch 1, 1f1b");
 }
 
 TEST(Strategy, ItsDevicesAreTheProductOfItsDimensions) {

@@ -6,9 +6,7 @@
 
 namespace loom::place {
 
-Grid::Grid(const parallelize::Strategy& strategy)
-    : extent_{strategy.tensor, strategy.context, strategy.expert, strategy.data / strategy.expert,
-              strategy.pipeline} {
+Grid::Grid(const parallelize::Strategy& strategy) : extent_(extents(strategy)) {
   for (const parallelize::Dimension dimension : strategy.order) {
     const auto d = static_cast<std::size_t>(dimension);
     stride_[d] = devices_;

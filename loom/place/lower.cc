@@ -254,6 +254,13 @@ LoweredJob lower(const parallelize::ShardedModel& sharded, int iterations,
   return Lowering(sharded, iterations, choose).run();
 }
 
+LoweredJob with_weights(LoweredJob job, const TrafficWeights& weights) {
+  for (std::size_t o = 0; o < job.tags.size(); ++o) {
+    job.workload.operations[o].weight = weights[static_cast<std::size_t>(job.tags[o].purpose)];
+  }
+  return job;
+}
+
 std::string operation_name(const LoweredJob& job, std::size_t operation) {
   const OperationTag& tag = job.tags[operation];
   const std::string_view purpose = kPurposeNames[static_cast<std::size_t>(tag.purpose)];

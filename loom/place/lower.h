@@ -39,6 +39,13 @@ using ChooseAlgorithm = std::function<workload::Collective(const workload::Colle
 LoweredJob lower(const parallelize::ShardedModel& sharded, int iterations,
                  const ChooseAlgorithm& choose);
 
+// Weights of the traffic of each purpose when it shares links with other traffic (traffic classes).
+using TrafficWeights = std::array<std::int32_t, kPurposeNames.size()>;
+inline constexpr TrafficWeights kEqualTraffic = {1, 1, 1, 1, 1, 1, 1};
+
+// The job with the weight of its purpose at every message and collective.
+LoweredJob with_weights(LoweredJob job, const TrafficWeights& weights);
+
 // Returns the name of an operation, made of its tag and its number, such as
 // "i1.s2.c0.m3.forward.b5.tensor.71".
 std::string operation_name(const LoweredJob& job, std::size_t operation);

@@ -25,6 +25,65 @@ std::vector<int> first_group(const workload::Groups& groups) {
   return {groups.members.begin(), groups.members.begin() + groups.size};
 }
 
+// Numbers of chunks to try, ascending. More than one pays only in a chain or a tree.
+std::vector<int> chunk_counts(const workload::Collective& collective, int ranks) {
+  constexpr std::int64_t kMinChunk = 64 * 1024;   // bytes
+  constexpr std::int64_t kMaxMessages = 1 << 18;  // of all ranks, by chunks
+  constexpr int kMax = 1024;
+  if (collective.chunks != kAnyChunks) return {collective.chunks};
+  std::vector<int> counts = {1};
+  const bool chain = collective.kind == workload::CollectiveKind::broadcast &&
+                     collective.algorithm == workload::Algorithm::ring;
+  if (!chain && collective.algorithm != workload::Algorithm::double_binary_tree) return counts;
+  for (int count = 4; count <= kMax; count *= 4) {
+    if (collective.size.count / count < kMinChunk) break;
+    if (std::int64_t{count} * ranks > kMaxMessages) break;
+    counts.push_back(count);
+  }
+  return counts;
+}
+
+// The collective by every algorithm and number of chunks that can perform it. The hierarchical
+// algorithm gets `levels()` if it has none.
+template <class Levels>
+std::vector<workload::Collective> possible(const workload::Collective& collective, int ranks,
+                                           const Levels& levels) {
+  std::vector<workload::Collective> possible;
+  for (const workload::Algorithm algorithm : algorithms_for(collective.kind)) {
+    workload::Collective candidate = collective;
+    candidate.algorithm = algorithm;
+    const bool hierarchical = algorithm == workload::Algorithm::hierarchical;
+    if (hierarchical && candidate.levels.empty()) candidate.levels = levels();
+    if (!hierarchical) candidate.levels.clear();
+    if (algorithm != workload::Algorithm::rings) candidate.steps.clear();
+    for (const int chunks : chunk_counts(candidate, ranks)) {
+      candidate.chunks = chunks;
+      if (!objection(candidate, ranks)) possible.push_back(candidate);
+      candidate.chunks = collective.chunks;
+    }
+  }
+  return possible;
+}
+
+// Calls estimate(candidate), which returns a time if the candidate is feasible, for each algorithm
+// with ever more chunks until they no longer pay. Returns the best of each algorithm.
+template <class Estimate>
+std::vector<AlgorithmEstimate> estimated(const std::vector<workload::Collective>& candidates,
+                                         const Estimate& estimate) {
+  std::vector<AlgorithmEstimate> best;
+  bool slower = false;  // than with fewer chunks
+  for (const workload::Collective& it : candidates) {
+    const bool other_chunks = !best.empty() && best.back().collective.algorithm == it.algorithm;
+    if (other_chunks && slower) continue;
+    const std::optional<Duration> time = estimate(it);
+    slower = other_chunks && (!time || *time >= best.back().predicted);
+    if (!time || slower) continue;
+    if (other_chunks) best.pop_back();
+    best.push_back({it, *time});
+  }
+  return best;
+}
+
 std::vector<AlgorithmEstimate> cheapest_first(std::vector<AlgorithmEstimate> estimates) {
   std::stable_sort(estimates.begin(), estimates.end(),
                    [](const auto& a, const auto& b) { return a.predicted < b.predicted; });
@@ -58,18 +117,8 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& c
 std::vector<workload::Collective> possible_algorithms(const workload::Collective& collective,
                                                       const std::vector<int>& ranks,
                                                       const fabric::Network& network) {
-  std::vector<workload::Collective> possible;
-  for (const workload::Algorithm algorithm : algorithms_for(collective.kind)) {
-    workload::Collective candidate = collective;
-    candidate.algorithm = algorithm;
-    const bool levels_wanted =
-        algorithm == workload::Algorithm::hierarchical && collective.levels.empty();
-    if (levels_wanted) candidate.levels = suggested_levels(ranks, network);
-    if (algorithm != workload::Algorithm::hierarchical) candidate.levels.clear();
-    if (algorithm != workload::Algorithm::rings) candidate.steps.clear();
-    if (!objection(candidate, static_cast<int>(ranks.size()))) possible.push_back(candidate);
-  }
-  return possible;
+  return possible(collective, static_cast<int>(ranks.size()),
+                  [&] { return suggested_levels(ranks, network); });
 }
 
 workload::Workload concurrent(const workload::Collective& collective,
@@ -86,34 +135,27 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& c
                                                    simulate::IsolatedTimes* times) {
   simulate::EngineOptions options;
   options.isolated = times;
-  std::vector<AlgorithmEstimate> estimates;
-  for (const workload::Collective& candidate :
-       possible_algorithms(collective, first_group(groups), network)) {
-    const workload::Workload workload = concurrent(candidate, groups, network);
-    estimates.push_back(
-        {candidate, simulate::simulate_coarse(workload, network, options).completion_time});
-  }
-  return cheapest_first(std::move(estimates));
+  return cheapest_first(
+      estimated(possible_algorithms(collective, first_group(groups), network),
+                [&](const workload::Collective& candidate) -> std::optional<Duration> {
+                  const workload::Workload workload = concurrent(candidate, groups, network);
+                  return simulate::simulate_coarse(workload, network, options).completion_time;
+                }));
 }
 
 std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
                                                    const std::vector<int>& ranks,
                                                    const fabric::CircuitFabric& circuits) {
-  std::vector<AlgorithmEstimate> estimates;
-  for (const workload::Algorithm algorithm : algorithms_for(collective.kind)) {
-    workload::Collective candidate = collective;
-    candidate.algorithm = algorithm;
-    if (algorithm != workload::Algorithm::hierarchical) candidate.levels.clear();
-    if (algorithm != workload::Algorithm::rings) candidate.steps.clear();
-    const auto count = static_cast<int>(ranks.size());
-    if (objection(candidate, count) || too_many_peers(candidate, count)) continue;
+  const auto count = static_cast<int>(ranks.size());
+  const auto estimate = [&](const workload::Collective& candidate) -> std::optional<Duration> {
+    if (too_many_peers(candidate, count)) return std::nullopt;
     workload::Workload workload = collective_workload(candidate, ranks, circuits.devices());
     const fabric::CircuitSetup setup = provision_workload(circuits, workload);
-    if (setup.infeasible) continue;
-    estimates.push_back(
-        {candidate, simulate::simulate_coarse(workload, setup.network, {}).completion_time});
-  }
-  return cheapest_first(std::move(estimates));
+    if (setup.infeasible) return std::nullopt;
+    return simulate::simulate_coarse(workload, setup.network, {}).completion_time;
+  };
+  const auto no_levels = [] { return std::vector<int>{}; };
+  return cheapest_first(estimated(possible(collective, count, no_levels), estimate));
 }
 
 }  // namespace loom::plan

@@ -1,5 +1,7 @@
 // Chooses the algorithm of a collective: the coarse engine estimates every algorithm that can
-// perform it, and the fastest wins. The list of estimates explains the choice.
+// perform it, and the fastest wins. The list of estimates explains the choice. The number of chunks
+// is part of the choice where data passes through chains or trees of ranks, which are fast only if
+// ranks forward one chunk while they receive the next.
 #pragma once
 
 #include <string>
@@ -17,6 +19,9 @@ struct AlgorithmEstimate {
   Duration predicted{0};
 };
 
+// Collective::chunks if the number of chunks is to be chosen with the algorithm.
+inline constexpr int kAnyChunks = 0;
+
 // Whether a rank would have so many peers in this collective that no circuits are left for other
 // groups.
 bool too_many_peers(const workload::Collective& collective, int ranks);
@@ -28,7 +33,8 @@ std::vector<int> suggested_levels(const std::vector<int>& ranks, const fabric::N
 
 // Estimates all algorithms of a collective, fastest first; ties are in the order of Algorithm,
 // simpler first. The algorithm of `collective` is ignored. The hierarchical algorithm uses the
-// levels of `collective` if given, otherwise suggested_levels().
+// levels of `collective` if given, otherwise suggested_levels(). With kAnyChunks each algorithm has
+// the number of chunks with which it is fastest, among powers of four.
 std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
                                                    const std::vector<int>& ranks,
                                                    const fabric::Network& network);
@@ -40,7 +46,8 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& c
                                                    const fabric::CircuitFabric& circuits);
 
 // The collectives that can take the place of `collective`: one for each algorithm that can perform
-// it in groups of these ranks. The hierarchical algorithm gets levels as above.
+// it in groups of these ranks and, with kAnyChunks, for each number of chunks, ascending. The
+// hierarchical algorithm gets levels as above.
 std::vector<workload::Collective> possible_algorithms(const workload::Collective& collective,
                                                       const std::vector<int>& ranks,
                                                       const fabric::Network& network);

@@ -117,5 +117,34 @@ TEST(ChooseCollective, UnequalSizesNeedDirectOrPairwise) {
   EXPECT_EQ(estimates[0].predicted, transfer_time(2_MB, 400_Gbps));
 }
 
+// A chain or a tree that forwards chunk by chunk keeps all links busy.
+TEST(ChooseCollective, ABroadcastReachesTheLineRateWithChunks) {
+  const fabric::Network network =
+      fabric::fabric_of("kind: switch, bandwidth: 400 Gbps, latency: 1 us", 64);
+  workload::Collective wanted{.kind = workload::CollectiveKind::broadcast, .size = 1_GB};
+  const Duration line = Duration(20'000'000'000);
+  EXPECT_GT(estimate_algorithms(wanted, first_devices(64), network).front().predicted, 4 * line);
+  wanted.chunks = kAnyChunks;
+  const auto estimates = estimate_algorithms(wanted, first_devices(64), network);
+  EXPECT_LT(seconds(estimates.front().predicted), 1.02 * seconds(line));
+  ASSERT_EQ(estimates.size(), algorithms_for(wanted.kind).size()) << "one estimate per algorithm";
+  for (const AlgorithmEstimate& it : estimates) {
+    EXPECT_EQ(it.collective.chunks > 1, it.collective.algorithm != workload::Algorithm::direct);
+  }
+}
+
+TEST(ChooseCollective, ChunksAreChosenOnCircuitsToo) {
+  const fabric::CircuitFabric circuits = fabric::build_circuits(
+      fabric::read_fabric(parse_yaml("{kind: sip_ocs, switches: 4, bandwidth: 400 Gbps, "
+                                     "latency: 1 us}",
+                                     "test.yaml")),
+      {16, 1});
+  workload::Collective wanted{.kind = workload::CollectiveKind::broadcast, .size = 1_GB};
+  const Duration one = estimate_algorithms(wanted, first_devices(16), circuits).front().predicted;
+  wanted.chunks = kAnyChunks;
+  const auto any = estimate_algorithms(wanted, first_devices(16), circuits);
+  EXPECT_LT(any.front().predicted, one / 2);
+}
+
 }  // namespace
 }  // namespace loom::plan

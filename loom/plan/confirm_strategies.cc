@@ -33,28 +33,38 @@ struct StrategyCandidate {
   MappedJob job;
   std::vector<simulate::LinkChange> changes;
   std::unique_ptr<const simulate::FluidRun> run;
+
+  // Prepares the run of `job`.
+  void prepare(const Confirmation& how) {
+    simulate::EngineOptions options;
+    options.folding = how.folding;
+    options.sharing = job.sharing;
+    if (how.changes) changes = how.changes(*job.network);
+    run = std::make_unique<const simulate::FluidRun>(job.lowered.workload, *job.network, changes,
+                                                     options);
+  }
+
+  // Number of messages that count against what is affordable: with folding, whether it is on or
+  // off, so that both choose the same strategy. Changes of links may break symmetries.
+  std::int64_t messages(const Confirmation& how) const {
+    const workload::Workload& workload = job.lowered.workload;
+    if (!changes.empty()) return message_count(workload);
+    return how.folding ? run->messages() : simulate::followed_messages(workload, *job.network);
+  }
+
+  // Simulated iteration time; zero if the simulation deadlocks.
+  Duration time() const {
+    const simulate::Outcome outcome = run->simulate();
+    return outcome.deadlock ? Duration(0) : iteration_time(job.lowered, outcome.operation_end);
+  }
 };
 
-// Simulated iteration time; zero if the simulation deadlocks.
-Duration simulated_time(const StrategyCandidate& it) {
-  const simulate::Outcome outcome = it.run->simulate();
-  return outcome.deadlock ? Duration(0) : iteration_time(it.job.lowered, outcome.operation_end);
-}
-
-// Number of messages that count against what is affordable: with folding, whether it is on or off,
-// so that both choose the same strategy. Changes of links may break symmetries.
-std::int64_t messages_of(const StrategyCandidate& it, bool folding) {
-  const workload::Workload& workload = it.job.lowered.workload;
-  if (!it.changes.empty()) return message_count(workload);
-  return folding ? it.run->messages() : simulate::followed_messages(workload, *it.job.network);
-}
-
-// The number of candidates, from the first on, whose messages together do not exceed `messages`.
-std::size_t affordable(std::span<const StrategyCandidate> candidates, std::int64_t messages,
-                       bool folding) {
+// The number of candidates, from the first on, whose messages together do not exceed the limit.
+std::size_t affordable(std::span<const StrategyCandidate> candidates, const Confirmation& how) {
   std::size_t count = 0;
+  std::int64_t messages = how.messages;
   for (; count < candidates.size(); ++count) {
-    messages -= messages_of(candidates[count], folding);
+    messages -= candidates[count].messages(how);
     if (messages < 0) break;
   }
   return count;
@@ -62,23 +72,25 @@ std::size_t affordable(std::span<const StrategyCandidate> candidates, std::int64
 
 }  // namespace
 
-void confirm_first(const JobSpec& spec, NetworkProvider& provider, std::int64_t messages,
-                   StrategySearch& search, bool folding, int threads, const ChangesOn& changes) {
+std::optional<Duration> simulated_time(const MappedJob& job, const Confirmation& confirmation) {
+  StrategyCandidate it{job, {}, nullptr};
+  it.prepare(confirmation);
+  if (it.messages(confirmation) > confirmation.messages) return std::nullopt;
+  const Duration time = it.time();
+  return time.count() > 0 ? std::optional(time) : std::nullopt;
+}
+
+void confirm_first(const JobSpec& spec, NetworkProvider& provider, const Confirmation& confirmation,
+                   StrategySearch& search) {
   const std::vector<std::size_t> first = worth_simulating(search);
   if (first.size() < 2) return;
-  simulate::EngineOptions options;
-  options.folding = folding;
   std::vector<StrategyCandidate> candidates(first.size());
-  for_each_index(first.size(), threads, [&](std::size_t j) {
-    StrategyCandidate& it = candidates[j];
-    it.job = shard_job(spec, search.ranking[first[j]].strategy, provider).mapped;
-    if (changes) it.changes = changes(*it.job.network);
-    it.run = std::make_unique<const simulate::FluidRun>(it.job.lowered.workload, *it.job.network,
-                                                        it.changes, options);
+  for_each_index(first.size(), confirmation.threads, [&](std::size_t j) {
+    candidates[j].job = shard_job(spec, search.ranking[first[j]].strategy, provider).mapped;
+    candidates[j].prepare(confirmation);
   });
-  for_each_index(affordable(candidates, messages, folding), threads, [&](std::size_t j) {
-    search.ranking[first[j]].simulated = simulated_time(candidates[j]);
-  });
+  for_each_index(affordable(candidates, confirmation), confirmation.threads,
+                 [&](std::size_t j) { search.ranking[first[j]].simulated = candidates[j].time(); });
   std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
 }
 

@@ -29,8 +29,8 @@ class ConfirmFirst : public ::testing::Test {
   std::vector<RankedStrategy> confirmed(std::int64_t messages, bool folding,
                                         const std::vector<simulate::LinkChange>& changes = {}) {
     StrategySearch search = found_;
-    confirm_first(spec_, *provider_, messages, search, folding, 0,
-                  [&](const fabric::Network&) { return changes; });
+    confirm_first(spec_, *provider_,
+                  {messages, folding, 0, [&](const fabric::Network&) { return changes; }}, search);
     return search.ranking;
   }
 

@@ -20,8 +20,33 @@ JobCollectives::Key JobCollectives::key(const workload::Collective& wanted,
 
 const AlgorithmEstimate& JobCollectives::choose(const workload::Collective& wanted,
                                                 const workload::Groups& groups) {
+  return estimates(wanted, groups).front();
+}
+
+std::vector<workload::Collective> JobCollectives::alternatives(const workload::Collective& wanted,
+                                                               const workload::Groups& groups) {
+  constexpr double kNear = 1.5;
+  std::vector<workload::Collective> near;
+  const std::vector<AlgorithmEstimate>& all = estimates(wanted, groups);
+  for (const AlgorithmEstimate& it : all) {
+    if (seconds(it.predicted) > kNear * seconds(all.front().predicted)) break;
+    near.push_back(it.collective);
+  }
+  return near;
+}
+
+const std::vector<AlgorithmEstimate>& JobCollectives::estimates(const workload::Collective& wanted,
+                                                                const workload::Groups& groups) {
   return known_.answer(key(wanted, groups), [&] {
-    return best(wanted, simulate::moved_to_front(groups, neighborhood_));
+    workload::Collective any = wanted;
+    any.chunks = kAnyChunks;
+    std::vector<AlgorithmEstimate> all = estimate_algorithms(
+        any, simulate::moved_to_front(groups, neighborhood_), network_, &times_);
+    LOOM_CHECK(!all.empty(), "every collective of a job has an algorithm");
+    const auto given = std::find_if(all.begin(), all.end(), [&](const AlgorithmEstimate& it) {
+      return algorithm_ && it.collective.algorithm == *algorithm_;
+    });
+    return given == all.end() ? all : std::vector{*given};
   });
 }
 
@@ -31,30 +56,21 @@ Duration JobCollectives::bound(const workload::Collective& wanted, const workloa
   });
 }
 
-AlgorithmEstimate JobCollectives::best(const workload::Collective& wanted,
-                                       const workload::Groups& groups) {
-  const std::vector<AlgorithmEstimate> estimates =
-      estimate_algorithms(wanted, groups, network_, &times_);
-  LOOM_CHECK(!estimates.empty(), "every collective of a job has an algorithm");
-  for (const AlgorithmEstimate& it : estimates) {
-    if (algorithm_ && it.collective.algorithm == *algorithm_) return it;
-  }
-  return estimates.front();
-}
-
-Duration JobCollectives::lowest_bound(const workload::Collective& wanted,
+Duration JobCollectives::lowest_bound(workload::Collective wanted,
                                       const workload::Groups& groups) const {
+  wanted.chunks = kAnyChunks;
   const std::vector<int> ranks(groups.members.begin(), groups.members.begin() + groups.size);
   Duration lowest = kForever;
+  Duration given = kForever;  // by the given algorithm
   for (const workload::Collective& it : possible_algorithms(wanted, ranks, network_)) {
     const workload::Workload workload = concurrent(it, groups, network_);
     const workload::Groups& ordered =
         workload.groups[static_cast<std::size_t>(workload.operations.front().groups)];
     const Duration bound = mean_rank_bound(it, ordered, network_);
-    if (algorithm_ && it.algorithm == *algorithm_) return bound;
+    if (algorithm_ && it.algorithm == *algorithm_) given = std::min(given, bound);
     lowest = std::min(lowest, bound);
   }
-  return lowest;
+  return given < kForever ? given : lowest;
 }
 
 }  // namespace loom::plan

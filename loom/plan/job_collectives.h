@@ -29,6 +29,11 @@ class JobCollectives {
   const AlgorithmEstimate& choose(const workload::Collective& wanted,
                                   const workload::Groups& groups);
 
+  // The algorithms whose predicted time is near that of the fastest, which comes first; only the
+  // given algorithm, if there is one.
+  std::vector<workload::Collective> alternatives(const workload::Collective& wanted,
+                                                 const workload::Groups& groups);
+
   // Lower bound on the mean time of a rank in the collective, by whichever algorithm may be chosen
   // (rank_bound.h).
   Duration bound(const workload::Collective& wanted, const workload::Groups& groups);
@@ -40,14 +45,15 @@ class JobCollectives {
   using Key = std::tuple<workload::CollectiveKind, std::int64_t, int, std::uint64_t>;
 
   Key key(const workload::Collective& wanted, const workload::Groups& groups) const;
-  AlgorithmEstimate best(const workload::Collective& wanted, const workload::Groups& groups);
-  Duration lowest_bound(const workload::Collective& wanted, const workload::Groups& groups) const;
+  const std::vector<AlgorithmEstimate>& estimates(const workload::Collective& wanted,
+                                                  const workload::Groups& groups);
+  Duration lowest_bound(workload::Collective wanted, const workload::Groups& groups) const;
 
   const fabric::Network& network_;
   std::optional<workload::Algorithm> algorithm_;
   int neighborhood_ = 1;
   simulate::IsolatedTimes times_;
-  Cache<Key, AlgorithmEstimate> known_;
+  Cache<Key, std::vector<AlgorithmEstimate>> known_;  // fastest first, or only that given
   Cache<Key, Duration> bounds_;
 };
 

@@ -8,7 +8,9 @@
 #include "loom/model/time_to_accuracy.h"
 #include "loom/parallelize/choose_partitions.h"
 #include "loom/parallelize/shard.h"
+#include "loom/place/lower.h"
 #include "loom/plan/topoopt/mcmc_options.h"
+#include "loom/transport/sharing.h"
 
 namespace loom::plan {
 
@@ -36,6 +38,7 @@ struct StrategyChoice {
   std::optional<bool> sequence_parallel;
   std::optional<parallelize::Recompute> recompute;
   std::optional<std::array<parallelize::Dimension, 5>> order;
+  bool reorder = false;  // the search also tries other orders for the fastest strategies
 };
 
 // A job as given in a scenario, before its strategy is known.
@@ -48,6 +51,8 @@ struct JobSpec {
   model::MeasuredTimes measured;
   StrategyChoice choice;
   std::optional<workload::Algorithm> algorithm;  // algorithm of its collectives; unset: the fastest
+  transport::Sharing sharing = transport::Sharing::fair;
+  place::TrafficWeights traffic_weights = place::kEqualTraffic;  // for Sharing::weighted
   int iterations = 2;
   std::optional<model::AccuracyLaw> law = {};  // number of iterations of training, by batch size
   bool any_batch = false;                      // the search may choose the batch

@@ -27,6 +27,14 @@ MappedJob FixedNetworkProvider::map(place::LoweredJob lowered) const {
   return {std::move(lowered), network_, std::nullopt, std::nullopt, &collectives_.times()};
 }
 
+bool FixedNetworkProvider::distance_matters() const {
+  const bool joins_devices =
+      std::any_of(network_->links.begin(), network_->links.end(), [&](const fabric::Link& it) {
+        return it.from < network_->devices && it.to < network_->devices;
+      });
+  return joins_devices || network_->links.size() > 2 * static_cast<std::size_t>(network_->devices);
+}
+
 // The path between devices 0 and 1: the devices of a group are consecutive.
 parallelize::LinkEstimate FixedNetworkProvider::link() const {
   parallelize::LinkEstimate link;

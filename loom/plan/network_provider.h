@@ -22,6 +22,7 @@ struct MappedJob {
   std::optional<fabric::Provisioned> provisioned;  // if the network consists of circuits
   std::optional<Infeasible> infeasible;            // why no network can carry the job
   simulate::IsolatedTimes* times = nullptr;        // of collectives on the network, if shared
+  transport::Sharing sharing = transport::Sharing::fair;  // of its links
 };
 
 class NetworkProvider {
@@ -35,6 +36,9 @@ class NetworkProvider {
   virtual Duration rank_bound(const workload::Collective& wanted,
                               const workload::Groups& groups) = 0;
 
+  // Whether it matters which devices communicate: on a single switch, all pairs are alike.
+  virtual bool distance_matters() const { return false; }
+
   // Limits for the placement of operators, and the link that its estimates assume.
   virtual place::PlacementLimits limits() const { return {}; }
   virtual parallelize::LinkEstimate link() const = 0;
@@ -42,6 +46,13 @@ class NetworkProvider {
   // Chooses the algorithm of a collective of a job.
   virtual workload::Collective choose(const workload::Collective& wanted,
                                       const workload::Groups& groups) = 0;
+
+  // Near-optimal algorithms for a collective of a job, fastest in isolation first; at most one if
+  // there is nothing to choose.
+  virtual std::vector<workload::Collective> alternatives(const workload::Collective& /*wanted*/,
+                                                         const workload::Groups& /*groups*/) {
+    return {};
+  }
 
   // Lower bound on the iteration time of the job on any network.
   virtual Duration lower_bound(const place::LoweredJob& /*lowered*/) const { return Duration(0); }
@@ -69,8 +80,13 @@ class FixedNetworkProvider final : public NetworkProvider {
     return collectives_.bound(wanted, groups);
   }
   parallelize::LinkEstimate link() const override;
+  bool distance_matters() const override;
   workload::Collective choose(const workload::Collective& wanted,
                               const workload::Groups& groups) override;
+  std::vector<workload::Collective> alternatives(const workload::Collective& wanted,
+                                                 const workload::Groups& groups) override {
+    return collectives_.alternatives(wanted, groups);
+  }
   MappedJob map(place::LoweredJob lowered) const override;
 
  private:
@@ -89,6 +105,9 @@ class CircuitProvider final : public NetworkProvider {
   int devices() const override { return fabric_.devices(); }
   Duration rank_bound(const workload::Collective& wanted, const workload::Groups& groups) override {
     return mean_rank_bound(wanted, groups.size, fabric_);
+  }
+  bool distance_matters() const override {
+    return std::holds_alternative<fabric::RingLimits>(fabric_.limits);
   }
   place::PlacementLimits limits() const override;
   parallelize::LinkEstimate link() const override { return {fabric_.egress, fabric_.latency}; }

@@ -12,6 +12,7 @@
 
 #include "loom/plan/strategies.h"
 #include "loom/plan/topoopt/search_report.h"
+#include "loom/plan/try_waiting.h"
 
 namespace loom::plan {
 
@@ -38,6 +39,7 @@ struct TrainingChoice {
                                                  // a group
   double flops = 0;       // per iteration over all devices, without recomputation
   double done_flops = 0;  // per iteration over all devices, with recomputation
+  Waiting waiting;        // chosen in place of overlap; the spec already says so
   std::optional<SearchReport> search_report;  // report of the MCMC search, if there was one
 };
 

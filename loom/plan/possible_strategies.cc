@@ -36,26 +36,14 @@ std::vector<int> options(const std::optional<int>& fixed, std::vector<int> all) 
   return fixed ? std::vector<int>{*fixed} : std::move(all);
 }
 
-// The order of the dimensions that have more than one rank. Orders with the same result are
-// equivalent.
-std::vector<parallelize::Dimension> visible(const parallelize::Strategy& it, const Order& order) {
-  std::vector<parallelize::Dimension> seen;
-  const std::array<int, 5> extent = {it.tensor, it.context, it.expert, it.data / it.expert,
-                                     it.pipeline};
-  for (const parallelize::Dimension d : order) {
-    if (extent[static_cast<std::size_t>(d)] > 1) seen.push_back(d);
-  }
-  return seen;
-}
-
-std::vector<Order> orders(const parallelize::Strategy& it, const StrategyChoice& choice) {
-  if (choice.order) return {*choice.order};
+// All orders with different results.
+std::vector<Order> all_orders(parallelize::Strategy it) {
   std::vector<Order> found;
   std::set<std::vector<parallelize::Dimension>> seen;
-  Order order = parallelize::Strategy{}.order;
+  it.order = parallelize::Strategy{}.order;
   do {
-    if (seen.insert(visible(it, order)).second) found.push_back(order);
-  } while (std::next_permutation(order.begin(), order.end()));
+    if (seen.insert(visible_order(it)).second) found.push_back(it.order);
+  } while (std::next_permutation(it.order.begin(), it.order.end()));
   return found;
 }
 
@@ -173,7 +161,8 @@ class Candidates {
       if (!possible_.objection) possible_.objection = no;
       return;
     }
-    for (const Order& order : orders(it, spec_.choice)) {
+    const std::optional<Order>& chosen = spec_.choice.order;
+    for (const Order& order : chosen ? std::vector{*chosen} : all_orders(it)) {
       it.order = order;
       possible_.all.push_back(it);
     }
@@ -222,6 +211,16 @@ void add_groups(const JobSpec& spec, int devices, PossibleStrategies& possible) 
 }
 
 }  // namespace
+
+std::vector<parallelize::Strategy> in_other_orders(parallelize::Strategy strategy) {
+  const std::vector<parallelize::Dimension> own = visible_order(strategy);
+  std::vector<parallelize::Strategy> others;
+  for (const Order& order : all_orders(strategy)) {
+    strategy.order = order;
+    if (visible_order(strategy) != own) others.push_back(strategy);
+  }
+  return others;
+}
 
 PossibleStrategies possible_strategies(const JobSpec& spec, int devices) {
   PossibleStrategies possible;

@@ -89,10 +89,11 @@ std::vector<place::LoweredJob> by_algorithms(place::LoweredJob first,
 // Maps the job with the fastest feasible choice of algorithms, or not at all if the lower bounds of
 // all choices are at least `limit`. `lowered` lowers the job to operations.
 template <class Lowered>
-void lay_best(const std::vector<place::ChooseAlgorithm>& choices, const NetworkProvider& provider,
-              Duration limit, Lowered&& lowered, ShardedJob& job) {
-  std::vector<place::LoweredJob> jobs =
-      by_algorithms(lowered(choices.front()), std::span(choices).subspan(1));
+void lay_best(const JobSpec& spec, NetworkProvider& provider, Duration limit, Lowered&& lowered,
+              ShardedJob& job) {
+  const std::vector<place::ChooseAlgorithm> choices = algorithm_choices(provider);
+  std::vector<place::LoweredJob> jobs = by_algorithms(
+      with_weights(lowered(choices.front()), spec.traffic_weights), std::span(choices).subspan(1));
   std::vector<Duration> lower_bound;
   for (const place::LoweredJob& it : jobs) lower_bound.push_back(provider.lower_bound(it));
   job.lower_bound = *std::min_element(lower_bound.begin(), lower_bound.end());
@@ -104,6 +105,7 @@ void lay_best(const std::vector<place::ChooseAlgorithm>& choices, const NetworkP
   for (std::size_t w = 0; w < jobs.size(); ++w) {
     if (w > 0 && lower_bound[w] >= best) continue;
     MappedJob other = provider.map(std::move(jobs[w]));
+    other.sharing = spec.sharing;
     const bool compared = !other.infeasible && jobs.size() > 1;
     const Duration time = compared ? predicted_time(other) : kForever;
     if (w > 0 && time >= best) continue;
@@ -142,7 +144,7 @@ ShardedJob partition_operators(const JobSpec& spec, const parallelize::Strategy&
     job.done_flops = placed.done_flops;
     return std::move(placed.lowered);
   };
-  lay_best(algorithm_choices(provider), provider, limit, lowered, job);
+  lay_best(spec, provider, limit, lowered, job);
   return job;
 }
 
@@ -157,6 +159,7 @@ Bytes ShardedJob::peak_memory() const {
 Duration predicted_time(const MappedJob& job) {
   simulate::EngineOptions options;
   options.isolated = job.times;
+  options.sharing = job.sharing;
   return iteration_time(
       job.lowered,
       simulate::simulate_coarse(job.lowered.workload, *job.network, options).operation_end);
@@ -183,7 +186,7 @@ ShardedJob shard_job(const JobSpec& spec, const parallelize::Strategy& strategy,
   job.flops = sharded.flops;
   job.done_flops = sharded.done_flops;
   lay_best(
-      algorithm_choices(provider), provider, limit,
+      spec, provider, limit,
       [&](const place::ChooseAlgorithm& choose) {
         return place::lower(sharded, spec.iterations, choose);
       },

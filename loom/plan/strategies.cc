@@ -92,15 +92,6 @@ StrategySearch weigh(const JobSpec& spec, NetworkProvider& provider, const Searc
   return search;
 }
 
-// Lower bound on the iteration time over all strategies.
-Duration min_bound(const StrategySearch& search) {
-  Duration lowest = kForever;
-  for (const RankedStrategy& it : search.ranking) {
-    lowest = std::min(lowest, it.predicted.count() > 0 ? it.predicted : it.bound);
-  }
-  return lowest;
-}
-
 // Estimates the strategies that may be faster than `limit` and than the best so far, and sorts the
 // ranking.
 void estimate_ranking(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options,
@@ -137,6 +128,15 @@ StrategySearch search_once(const JobSpec& spec, NetworkProvider& provider,
   return search;
 }
 
+// A time that no strategy beats, by its estimate if it has one, else by its bound.
+Duration min_time(const StrategySearch& search) {
+  Duration lowest = kForever;
+  for (const RankedStrategy& it : search.ranking) {
+    lowest = std::min(lowest, it.predicted.count() > 0 ? it.predicted : it.bound);
+  }
+  return lowest;
+}
+
 struct BatchSearch {
   std::int64_t batch = 1;
   std::int64_t iterations = 1;
@@ -167,7 +167,7 @@ std::vector<BatchSearch> weigh_batches(JobSpec spec, NetworkProvider& provider,
     it.search = weigh(spec, provider,
                       progress_slice(options, static_cast<double>(i) * slice,
                                      static_cast<double>(i + 1) * slice));
-    it.bound = Int128{min_bound(it.search).count()} * it.iterations;
+    it.bound = Int128{min_time(it.search).count()} * it.iterations;
   }
   std::stable_sort(batches.begin(), batches.end(),
                    [](const BatchSearch& a, const BatchSearch& b) { return a.bound < b.bound; });
@@ -199,9 +199,36 @@ StrategySearch search_batches_once(JobSpec& spec, NetworkProvider& provider,
   return std::move(best->search);
 }
 
+// Adds the strategies with the best estimates in all other orders of their dimensions, and
+// estimates those that may be faster.
+void try_orders(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options,
+                StrategySearch& search) {
+  constexpr std::size_t kReordered = 24;
+  if (!spec.choice.reorder || !provider.distance_matters()) return;
+  std::vector<parallelize::Strategy> others;
+  for (std::size_t i = 0; i < std::min(kReordered, search.ranking.size()); ++i) {
+    const RankedStrategy& it = search.ranking[i];
+    if (it.predicted.count() == 0 || by_operators(spec, it.strategy)) continue;
+    for (const parallelize::Strategy& other : in_other_orders(it.strategy)) others.push_back(other);
+  }
+  search.possible += others.size();
+  std::vector<Weighed> weighed(others.size());
+  for_each_index(others.size(), options.threads,
+                 [&](std::size_t i) { weighed[i] = weigh_one(spec, others[i], provider); });
+  for (const Weighed& it : weighed) keep(spec, it, search);
+  std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
+  estimate_ranking(spec, provider, {options.threads}, kForever, search);
+}
+
 bool mappable(const StrategySearch& search) { return !search.ranking.empty() || search.smallest; }
 
 }  // namespace
+
+Duration StrategySearch::lower_bound() const {
+  Duration lowest = kForever;
+  for (const RankedStrategy& it : ranking) lowest = std::min(lowest, it.bound);
+  return lowest;
+}
 
 bool faster(const RankedStrategy& a, const RankedStrategy& b) {
   for (const auto time : {&RankedStrategy::simulated, &RankedStrategy::predicted}) {
@@ -221,6 +248,7 @@ StrategySearch search_strategies(const JobSpec& spec, NetworkProvider& provider,
                                  const SearchOptions& options) {
   StrategySearch search = search_once(spec, provider, options);
   if (!mappable(search) && provider.relax()) search = search_once(spec, provider, options);
+  try_orders(spec, provider, options, search);
   return search;
 }
 
@@ -228,6 +256,7 @@ StrategySearch search_batches(JobSpec& spec, NetworkProvider& provider,
                               const SearchOptions& options) {
   StrategySearch search = search_batches_once(spec, provider, options);
   if (!mappable(search) && provider.relax()) search = search_batches_once(spec, provider, options);
+  try_orders(spec, provider, options, search);
   return search;
 }
 

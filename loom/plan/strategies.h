@@ -32,6 +32,9 @@ struct StrategySearch {
   std::size_t estimated = 0;               // number of strategies estimated
   std::optional<RankedStrategy> smallest;  // strategy with the least memory among those too large
   std::optional<Infeasible> objection;     // why a strategy was left out
+
+  // No strategy that fits in memory takes less time.
+  Duration lower_bound() const;
 };
 
 struct SearchOptions {
@@ -51,6 +54,9 @@ struct PossibleStrategies {
 
 PossibleStrategies possible_strategies(const JobSpec& spec, int devices);
 
+// The same strategy with its dimensions mapped to devices in every other order that differs.
+std::vector<parallelize::Strategy> in_other_orders(parallelize::Strategy strategy);
+
 StrategySearch search_strategies(const JobSpec& spec, NetworkProvider& provider,
                                  const SearchOptions& options = {});
 
@@ -64,12 +70,22 @@ StrategySearch search_batches(JobSpec& spec, NetworkProvider& provider,
 // Returns the changes of links over time on a network.
 using ChangesOn = std::function<std::vector<simulate::LinkChange>(const fabric::Network&)>;
 
+// How strategies are confirmed by the fluid engine.
+struct Confirmation {
+  std::int64_t messages = 0;  // max number of messages of all simulated strategies together
+  bool folding = true;
+  int threads = 0;
+  ChangesOn changes = nullptr;
+};
+
 // Simulates the top-ranked strategies with the fluid engine, one per distinct estimate, and ranks
-// them by the result, as long as their messages together do not exceed `messages`. The coarse
-// engine is a few percent off if collectives contend for links, and ignores links that change.
-void confirm_first(const JobSpec& spec, NetworkProvider& provider, std::int64_t messages,
-                   StrategySearch& search, bool folding = true, int threads = 0,
-                   const ChangesOn& changes = nullptr);
+// them by the result, as long as their messages are within the limit. The coarse engine is a few
+// percent off if collectives contend for links, and ignores links that change.
+void confirm_first(const JobSpec& spec, NetworkProvider& provider, const Confirmation& confirmation,
+                   StrategySearch& search);
+
+// The iteration time by the fluid engine; nothing if the run deadlocks or has too many messages.
+std::optional<Duration> simulated_time(const MappedJob& job, const Confirmation& confirmation);
 
 // Iteration time predicted by the coarse engine; kForever if no network can carry the job.
 Duration estimate_strategy(const JobSpec& spec, const parallelize::Strategy& strategy,

@@ -341,7 +341,7 @@ TEST(Strategies, AnyNumberOfThreadsFindsTheSame) {
     const auto found = [&](int threads) {
       const std::unique_ptr<NetworkProvider> provider = any_provider(fabric, spec);
       StrategySearch search = search_strategies(spec, *provider, {threads});
-      confirm_first(spec, *provider, 100'000, search, true, threads);
+      confirm_first(spec, *provider, {100'000, true, threads}, search);
       return search;
     };
     const StrategySearch one = found(1);

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "loom/plan/choose_together.h"
 #include "loom/plan/topoopt/topology_provider.h"
 
 namespace loom::plan {
@@ -15,16 +16,26 @@ std::unique_ptr<NetworkProvider> provider_of(const PlanRequest& request) {
   return std::make_unique<FixedNetworkProvider>(request.network, spec.algorithm);
 }
 
+Confirmation confirmation_of(const PlanRequest& request) {
+  return {request.max_messages, request.folding, request.search.threads, request.changes};
+}
+
 // Searches strategies, or batches and strategies; the latter also sets the batch of the spec.
 StrategySearch search(PlanRequest& request, NetworkProvider& provider) {
   JobSpec& spec = request.spec;
   StrategySearch found = spec.any_batch ? search_batches(spec, provider, request.search)
                                         : search_strategies(spec, provider, request.search);
   if (!found.ranking.empty() && request.confirm) {
-    confirm_first(spec, provider, request.max_messages, found, request.folding,
-                  request.search.threads, request.changes);
+    confirm_first(spec, provider, confirmation_of(request), found);
   }
   return found;
+}
+
+// Replaces the times of a strategy whose algorithms were switched.
+void predict_again(const PlanRequest& request, const MappedJob& job, RankedStrategy& ranked) {
+  ranked.predicted = predicted_time(job);
+  if (ranked.simulated.count() == 0) return;
+  ranked.simulated = simulated_time(job, confirmation_of(request)).value_or(ranked.simulated);
 }
 
 }  // namespace
@@ -58,6 +69,7 @@ PlannedTraining plan_by_strategy_search(PlanRequest request) {
   PlannedTraining planned;
   TrainingChoice& choice = planned.choice;
   choice.search = search(request, *provider);
+  choice.waiting = try_waiting(request.spec, *provider, confirmation_of(request), choice.search);
   choice.spec = std::move(request.spec);
   if (choice.search.ranking.empty()) {
     planned.mapped.infeasible = why_infeasible(choice.spec, choice.search, provider->devices());
@@ -65,6 +77,9 @@ PlannedTraining plan_by_strategy_search(PlanRequest request) {
   }
   choice.strategy = choice.search.ranking.front().strategy;
   ShardedJob sharded = shard_job(choice.spec, choice.strategy, *provider);
+  if (choose_together(*provider, sharded)) {
+    predict_again(request, sharded.mapped, choice.search.ranking.front());
+  }
   choice.memory = std::move(sharded.memory);
   choice.flops = sharded.flops;
   choice.done_flops = sharded.done_flops;

@@ -54,7 +54,7 @@ Table jobs_table(const run::ColocatedReport& jobs) {
               {}};
   for (const run::SharedJob& it : jobs.jobs) {
     table.rows.push_back({it.name, static_cast<std::int64_t>(it.devices.size()), it.batch, it.start,
-                          it.end, static_cast<std::int64_t>(it.times.size()), it.spread.mean,
+                          it.end, static_cast<std::int64_t>(it.counted), it.spread.mean,
                           it.spread.p50, it.spread.p99, it.spread.max, it.isolated, it.slowdown(),
                           to_text(it.strategy)});
   }
@@ -76,7 +76,7 @@ nlohmann::ordered_json jobs_json(const run::ColocatedReport& jobs) {
 }
 
 std::string jobs_text(const run::ColocatedReport& jobs) {
-  return "\njobs, without the first iteration of each:\n" + to_text(jobs_table(jobs));
+  return "\njobs, their iterations while all of them run:\n" + to_text(jobs_table(jobs));
 }
 
 }  // namespace loom::report

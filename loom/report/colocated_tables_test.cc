@@ -49,6 +49,25 @@ TEST(JobsStudy, EveryJobHasItsNameDevicesAndTimes) {
   EXPECT_EQ(result.time(), result.as<run::ColocatedReport>()->spread.mean);
 }
 
+TEST(JobsStudy, OnlyIterationsCountThatEndWhileAllJobsRun) {
+  const std::string yaml = jobs_on(kOversubscribed, "placement: spread\nkeep_running: false\n");
+  const std::vector<run::SharedJob> jobs = result_of(yaml).as<run::ColocatedReport>()->jobs;
+  Duration first_end = kForever;
+  for (const run::SharedJob& it : jobs) first_end = std::min(first_end, it.end);
+  bool left_out = false;
+  for (const run::SharedJob& it : jobs) {
+    ASSERT_EQ(it.times.size(), 3U);
+    Duration end = it.start;
+    for (std::size_t i = 0; i < it.times.size(); ++i) {
+      end += it.times[i];
+      EXPECT_EQ(i < it.counted, i == 0 || end <= first_end) << it.name << ", iteration " << i;
+    }
+    EXPECT_EQ(end, it.end);
+    left_out = left_out || it.counted < it.times.size();
+  }
+  EXPECT_TRUE(left_out);
+}
+
 TEST(JobsStudy, JobsAreSlowedDownOnlyIfTheyShareLinks) {
   const run::Report ideal = result_of(jobs_on(kIdeal, "placement: spread\n"));
   for (const run::SharedJob& it : ideal.as<run::ColocatedReport>()->jobs)

@@ -4,6 +4,40 @@
 
 namespace loom::run {
 
+namespace {
+
+std::span<const TimePoint> ends_of(std::size_t job, const ColocatedPlan& plan,
+                                   const simulate::Outcome& outcome) {
+  return {outcome.operation_end.data() + plan.first[job], plan.first[job + 1] - plan.first[job]};
+}
+
+// The end of the job that ends first.
+TimePoint first_end_of(const ColocatedPlan& plan, const simulate::Outcome& outcome) {
+  TimePoint first = TimePoint::max();
+  for (std::size_t j = 0; j < plan.jobs.size(); ++j) {
+    const std::span<const TimePoint> ends = ends_of(j, plan, outcome);
+    first = std::min(first, *std::max_element(ends.begin(), ends.end()));
+  }
+  return first;
+}
+
+// The number of iterations that end by `end`, or 1 if none does.
+std::size_t iterations_until(TimePoint end, TimePoint start, const std::vector<Duration>& times) {
+  std::size_t count = 0;
+  TimePoint now = start;
+  for (; count < times.size(); ++count) {
+    now += times[count];
+    if (now > end) break;
+  }
+  return std::max<std::size_t>(count, 1);
+}
+
+std::vector<Duration> first_of(const std::vector<Duration>& times, std::size_t count) {
+  return {times.begin(), times.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+}  // namespace
+
 double SharedJob::slowdown() const {
   return isolated.count() == 0
              ? 1.0
@@ -13,14 +47,14 @@ double SharedJob::slowdown() const {
 ColocatedReport colocated_report(const ColocatedPlan& plan, const simulate::Outcome& outcome,
                                  const simulate::EngineOptions& engine, int threads) {
   const std::vector<std::vector<Duration>> isolated = isolated_times(plan.jobs, engine, threads);
+  const TimePoint first_end = first_end_of(plan, outcome);
   ColocatedReport result;
   result.placement = plan.placement;
   std::vector<std::vector<Duration>> all;
   double slowdowns = 0;
   for (std::size_t j = 0; j < plan.jobs.size(); ++j) {
     const jobs::PlannedJob& from = plan.jobs[j];
-    const std::span<const TimePoint> ends = {outcome.operation_end.data() + plan.first[j],
-                                             plan.first[j + 1] - plan.first[j]};
+    const std::span<const TimePoint> ends = ends_of(j, plan, outcome);
     SharedJob job;
     job.name = from.name;
     job.model = from.plan->spec.model.name;
@@ -30,11 +64,13 @@ ColocatedReport colocated_report(const ColocatedPlan& plan, const simulate::Outc
     job.start = from.start;
     job.end = elapsed(*std::max_element(ends.begin(), ends.end()));
     job.times = jobs::iteration_times(from.plan->mapped.lowered, ends, TimePoint(from.start));
-    job.spread = jobs::spread_of(job.times);
-    job.isolated = jobs::spread_of(isolated[j]).mean;
+    job.counted = iterations_until(first_end, TimePoint(from.start), job.times);
+    const std::vector<Duration> counted = first_of(job.times, job.counted);
+    job.spread = jobs::spread_of(counted);
+    job.isolated = jobs::spread_of(first_of(isolated[j], job.counted)).mean;
     job.memory = from.plan->memory;
     slowdowns += job.slowdown();
-    all.push_back(job.times);
+    all.push_back(counted);
     result.jobs.push_back(std::move(job));
     if (result.jobs[result.slowest].spread.mean < result.jobs[j].spread.mean) result.slowest = j;
     if (result.jobs[result.worst].slowdown() < result.jobs[j].slowdown()) result.worst = j;

@@ -1,4 +1,8 @@
 // The report of several jobs that share a cluster: iteration times and slowdowns.
+//
+// Iterations count while all jobs run, that is until the first job ends: after that, the others
+// contend with fewer jobs than they would in a cluster that is full. The slowdown compares the same
+// iterations with and without the other jobs.
 #pragma once
 
 #include <string>
@@ -17,9 +21,10 @@ struct SharedJob {
   std::vector<int> devices;
   Duration start{0};
   Duration end{0};              // end of its last iteration
-  std::vector<Duration> times;  // iteration times, without the first
-  jobs::TimeSpread spread;
-  Duration isolated{0};  // mean iteration time without other jobs
+  std::vector<Duration> times;  // of all iterations
+  std::size_t counted = 0;      // the first iterations, which end while all jobs run; at least one
+  jobs::TimeSpread spread;      // of those counted
+  Duration isolated{0};         // their mean time without other jobs
   Bytes memory;
 
   double slowdown() const;

@@ -61,7 +61,8 @@ std::vector<Bytes> read_sizes(const Settings& settings, int ranks) {
 workload::Collective wanted_collective(const Settings& settings, int ranks) {
   workload::Collective wanted;
   wanted.kind = *workload::parse_collective(settings.text("collective"));
-  wanted.chunks = static_cast<int>(settings.integer("chunks"));
+  const bool any_chunks = settings.text("algorithm") == "auto" && !settings.given("chunks");
+  wanted.chunks = any_chunks ? plan::kAnyChunks : static_cast<int>(settings.integer("chunks"));
   if (settings.given("levels")) wanted.levels = settings.shape("levels");
   if (settings.given("ring_steps")) wanted.steps = workload::read_steps(settings, "ring_steps");
   if (settings.given("size")) wanted.size = settings.size("size");
@@ -73,6 +74,7 @@ workload::Collective wanted_collective(const Settings& settings, int ranks) {
 void check_levels(const Settings& settings, workload::Collective wanted, int ranks) {
   if (wanted.levels.empty()) return;
   wanted.algorithm = workload::Algorithm::hierarchical;
+  wanted.chunks = std::max(1, wanted.chunks);
   if (const auto no = objection(wanted, ranks)) {
     throw InputError(settings.location("levels"), no->text);
   }
@@ -120,6 +122,7 @@ workload::Collective unserved_collective(const Settings& settings, workload::Col
                                          int ranks) {
   wanted.algorithm = algorithms_for(wanted.kind).front();
   wanted.levels.clear();
+  wanted.chunks = std::max(1, wanted.chunks);
   if (const auto no = objection(wanted, ranks)) {
     throw InputError(settings.location("collective"), no->text);
   }

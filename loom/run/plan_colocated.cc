@@ -88,8 +88,9 @@ std::vector<jobs::JobRequest> requests_of(const scenario::ColocatedWork& work,
   std::vector<jobs::JobRequest> requests;
   for (std::size_t e = 0; e < work.jobs.size(); ++e) {
     const scenario::JobEntry& entry = work.jobs[e];
-    const plan::JobSpec spec =
+    plan::JobSpec spec =
         scenario::read_job(entry.workload, entry.model, work.accelerator, devices_of(entry));
+    spec.sharing = scenario.sharing();
     for (std::int64_t i = 0; i < entry.own.integer("count"); ++i) {
       const std::size_t job = requests.size();
       requests.push_back({names[job], spec, static_cast<int>(e), placed[job],

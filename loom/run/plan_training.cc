@@ -13,6 +13,7 @@ plan::JobSpec read_spec(const scenario::TrainingWork& work, const scenario::Scen
       work.model ? scenario::read_job(work.settings, *work.model, *work.accelerator, devices)
                  : read_profiled_job(scenario, devices);
   spec.choice.search.seed = scenario.seed();
+  spec.sharing = scenario.sharing();
   return spec;
 }
 

@@ -129,7 +129,8 @@ constexpr std::array kJob = {
     Parameter{.name = "order",
               .type = ValueType::text,
               .summary = "order in which parallelism dimensions map to device numbers, innermost "
-                         "first; auto tries all",
+                         "first; auto tries all. If it is not given, a search also tries the other "
+                         "orders of its fastest strategies",
               .fallback = "tensor,context,expert,data,pipeline"},
     Parameter{.name = "precision",
               .type = ValueType::choice,
@@ -175,6 +176,11 @@ constexpr std::array kJob = {
               .fallback = "auto",
               .choices = workload::kAlgorithmNames,
               .automatic = true},
+    Parameter{.name = "traffic_weights",
+              .type = ValueType::text,
+              .summary = "traffic classes: weights of tensor, context, expert, data and pipeline "
+                         "traffic where they share a link, such as tensor=8,pipeline=8; 1 if not "
+                         "given"},
     Parameter{.name = "kernel_times",
               .type = ValueType::text,
               .summary = "CSV file of measured times: operator, pass, time"},
@@ -295,6 +301,7 @@ plan::StrategyChoice read_choice(const Settings& settings) {
         chosen(settings, "recompute", parallelize::kRecomputeNames));
   }
   if (!settings.automatic("order")) choice.order = parse_order(settings);
+  choice.reorder = !settings.given("order") && !(choice.tensor && choice.pipeline);
   return choice;
 }
 
@@ -321,6 +328,36 @@ model::Precision read_precision(const Settings& settings, const model::Accelerat
                     fmt::format("{} supports {}", accelerator.name, fmt::join(known, ", ")));
   }
   return it;
+}
+
+// Parses traffic weights, such as "tensor=8, data=1".
+place::TrafficWeights parse_traffic_weights(const Settings& settings) {
+  place::TrafficWeights weights = place::kEqualTraffic;
+  std::string text = settings.text("traffic_weights");
+  std::erase(text, ' ');
+  while (!text.empty()) {
+    const std::string one = text.substr(0, text.find(','));
+    text = one.size() == text.size() ? "" : text.substr(one.size() + 1);
+    const std::size_t equals = std::min(one.find('='), one.size());
+    const auto* found = std::find(parallelize::kDimensionNames.begin(),
+                                  parallelize::kDimensionNames.end(), one.substr(0, equals));
+    std::int32_t weight = 0;
+    const char* end = one.data() + one.size();
+    const auto [stopped, error] =
+        std::from_chars(one.data() + std::min(equals + 1, one.size()), end, weight);
+    const bool good = found != parallelize::kDimensionNames.end() && error == std::errc() &&
+                      stopped == end && weight >= 1 && weight <= workload::kMaxWeight;
+    if (!good) {
+      settings.refuse("traffic_weights",
+                      fmt::format("'{}' is not a weight; NAME=WEIGHT is needed, NAME tensor, "
+                                  "context, expert, data or pipeline, WEIGHT from 1 to {}",
+                                  one, workload::kMaxWeight));
+    }
+    const auto* purpose =
+        std::find(place::kPurposeNames.begin(), place::kPurposeNames.end(), *found);
+    weights[static_cast<std::size_t>(purpose - place::kPurposeNames.begin())] = weight;
+  }
+  return weights;
 }
 
 double at_least_one(const Settings& settings, std::string_view name) {
@@ -401,6 +438,7 @@ plan::JobSpec read_job(const Settings& settings, const model::ModelSpec& model,
   }
   if (!settings.automatic("algorithm"))
     spec.algorithm = workload::parse_algorithm(settings.text("algorithm"));
+  if (settings.given("traffic_weights")) spec.traffic_weights = parse_traffic_weights(settings);
   spec.iterations = static_cast<int>(settings.integer("iterations"));
   spec.law = model::read_accuracy_law(settings);
   if (!spec.law) spec.law = model::published_accuracy_law(model.name);

@@ -84,7 +84,7 @@ constexpr std::array<Parameter, 15> kWorkload = {{
      .choices = kAlgorithms},
     {.name = "chunks",
      .type = ValueType::integer,
-     .summary = "pipelined chunks per message",
+     .summary = "pipelined chunks per message; with algorithm auto, the best number if not given",
      .fallback = "1",
      .min = 1,
      .max = 1 << 20},
@@ -304,10 +304,25 @@ Engine Scenario::engine() const {
   return name == "auto" ? Engine::automatic : name == "fluid" ? Engine::fluid : Engine::coarse;
 }
 
+bool Scenario::weighs_traffic() const {
+  if (const auto* training = as<TrainingWork>()) {
+    return training->model && training->settings.given("traffic_weights");
+  }
+  const auto* colocated = as<ColocatedWork>();
+  return colocated != nullptr &&
+         std::any_of(colocated->jobs.begin(), colocated->jobs.end(),
+                     [](const JobEntry& it) { return it.workload.given("traffic_weights"); });
+}
+
 transport::Sharing Scenario::sharing() const {
   const auto& names = transport::kSharingNames;
   const auto at = std::find(names.begin(), names.end(), settings.text("sharing"));
-  return static_cast<transport::Sharing>(at - names.begin());
+  const auto given = static_cast<transport::Sharing>(at - names.begin());
+  if (given == transport::Sharing::weighted || !weighs_traffic()) return given;
+  if (settings.given("sharing")) {
+    settings.refuse("sharing", "traffic_weights are given; weighted is needed");
+  }
+  return transport::Sharing::weighted;
 }
 
 std::uint64_t Scenario::seed() const {

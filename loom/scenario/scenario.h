@@ -34,8 +34,11 @@ struct Scenario {
   const Settings& workload() const;        // the keys below `workload`; none for a list of jobs
   const SourceLocation& location() const;  // where the work is described
   Engine engine() const;
-  transport::Sharing sharing() const;
+  transport::Sharing sharing() const;  // weighted if a job has traffic weights
   std::uint64_t seed() const;
+
+ private:
+  bool weighs_traffic() const;
 };
 
 // The parameters at the top level of a scenario, in its workload, and in an entry of `changes`.

@@ -137,7 +137,7 @@ TEST(Jobs, TheStrategyRankedFirstIsNearOptimal) {
     plan::FixedNetworkProvider provider(std::make_shared<fabric::Network>(job.network),
                                         job.spec.algorithm);
     plan::StrategySearch search = search_strategies(job.spec, provider);
-    confirm_first(job.spec, provider, 2'000'000, search);
+    confirm_first(job.spec, provider, {2'000'000}, search);
     const Duration taken = iteration(job, search.ranking.front().strategy, run::By::fluid);
     Duration best = kForever;  // by the fluid engine
     for (const parallelize::Strategy& it : all)

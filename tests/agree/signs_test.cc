@@ -69,7 +69,7 @@ Duration planned_time(const run::RandomJob& job, const fabric::Network& network)
   plan::FixedNetworkProvider provider(std::make_shared<fabric::Network>(network), std::nullopt);
   plan::StrategySearch search = search_strategies(job.spec, provider);
   if (search.ranking.empty()) return kForever;
-  confirm_first(job.spec, provider, 2'000'000, search);
+  confirm_first(job.spec, provider, {2'000'000}, search);
   const plan::ShardedJob sharded = shard_job(job.spec, search.ranking.front().strategy, provider);
   const place::LoweredJob& lowered = sharded.mapped.lowered;
   return plan::iteration_time(

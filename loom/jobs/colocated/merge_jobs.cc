@@ -1,5 +1,6 @@
 #include "loom/jobs/colocated/merge_jobs.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "loom/base/error.h"
@@ -41,7 +42,7 @@ class Merge {
       // Delays only operations without dependencies, or with a start of their own: others wait for
       // an operation that is delayed already.
       if (it.after_count == 0 || it.start.count() > 0) it.start += job.start;
-      it.weight = job.weight;
+      it.weight = std::min(workload::kMaxWeight, it.weight * job.weight);
       to.operations.push_back(it);
     }
     for (const std::uint32_t it : from.after) {

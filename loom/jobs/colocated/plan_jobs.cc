@@ -4,6 +4,8 @@
 
 #include "loom/base/parallel.h"
 #include "loom/jobs/contention/iteration_times.h"
+#include "loom/place/more_iterations.h"
+#include "loom/plan/choose_together.h"
 
 namespace loom::jobs {
 namespace {
@@ -29,15 +31,39 @@ void search(Draft& draft, const Cluster& cluster, const JobPlanOptions& options)
   plan.search = plan.spec.any_batch ? search_batches(plan.spec, *draft.provider, threads)
                                     : search_strategies(plan.spec, *draft.provider, threads);
   if (plan.search.ranking.empty()) return;
-  confirm_first(plan.spec, *draft.provider, options.simulated_messages, plan.search,
-                options.folding, options.threads);
+  confirm_first(plan.spec, *draft.provider,
+                {options.simulated_messages, options.folding, options.threads}, plan.search);
   plan.strategy = plan.search.ranking.front().strategy;
 }
 
-void shard(Draft& draft, Duration end, const JobPlanOptions& options) {
+// Gives the job more iterations.
+void repeat(int iterations, Draft& draft, plan::ShardedJob& sharded) {
+  plan::JobSpec& spec = draft.plan->spec;
+  spec.iterations = iterations;
+  place::LoweredJob& job = sharded.mapped.lowered;
+  if (auto more = more_iterations(job.workload, job.tags, iterations)) {
+    job = std::move(*more);
+  } else {
+    sharded = shard_job(spec, draft.plan->strategy, *draft.provider);
+  }
+}
+
+// Shards the job for as many iterations as it needs to run until `end`, with at most `messages`
+// beyond its min number of iterations.
+void shard(Draft& draft, Duration end, std::int64_t messages, const JobPlanOptions& options) {
   JobPlan& plan = *draft.plan;
-  plan.spec.iterations = iterations_until(end, draft.start, draft.estimate(), options.iterations);
+  plan.spec.iterations = options.iterations;
   plan::ShardedJob sharded = shard_job(plan.spec, plan.strategy, *draft.provider);
+  choose_together(*draft.provider, sharded);
+  const std::int64_t of_iteration = std::max<std::int64_t>(
+      1, message_count(sharded.mapped.lowered.workload) / options.iterations);
+  const int max_iterations =
+      static_cast<int>(std::min<std::int64_t>(kMaxJobIterations, messages / of_iteration));
+  const int wanted =
+      iterations_until(end, draft.start, draft.estimate(), options.iterations, max_iterations);
+  if (wanted > options.iterations && sharded.mapped.network) {
+    repeat(wanted, draft, sharded);
+  }
   plan.memory = sharded.peak_memory();
   plan.mapped = std::move(sharded.mapped);
 }
@@ -55,11 +81,12 @@ Duration last_end(const std::vector<Draft>& drafts, const std::vector<JobRequest
 
 }  // namespace
 
-int iterations_until(Duration end, Duration start, Duration each, int min_iterations) {
+int iterations_until(Duration end, Duration start, Duration each, int min_iterations,
+                     int max_iterations) {
   if (each.count() <= 0 || end <= start) return min_iterations;
   const auto fit = ((end - start).count() + each.count() - 1) / each.count();
   return static_cast<int>(
-      std::clamp<std::int64_t>(fit, min_iterations, std::max(min_iterations, kMaxJobIterations)));
+      std::clamp<std::int64_t>(fit, min_iterations, std::max(min_iterations, max_iterations)));
 }
 
 std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const Cluster& cluster,
@@ -89,8 +116,9 @@ std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const
     const Duration end = options.keep_running
                              ? last_end(drafts, requests, draft_of, options.iterations)
                              : Duration(0);
+    const auto of_job = options.simulated_messages / static_cast<std::int64_t>(requests.size());
     for_each_index(drafts.size(), options.threads,
-                   [&](std::size_t d) { shard(drafts[d], end, options); });
+                   [&](std::size_t d) { shard(drafts[d], end, of_job, options); });
   }
   std::vector<PlannedJob> jobs;
   for (std::size_t r = 0; r < requests.size(); ++r) {

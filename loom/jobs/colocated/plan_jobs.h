@@ -1,7 +1,8 @@
 // Plans every job of a cluster as if isolated on its devices, and chooses its number of iterations.
 //
 // Requests of the same kind on equivalent devices share a plan. A job with short iterations would
-// end long before the others; it may run more iterations, so that all jobs contend until the end.
+// end long before the others; it may run more iterations, so that all jobs contend until the end,
+// as far as the message budget of the jobs allows.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@
 
 namespace loom::jobs {
 
-inline constexpr int kMaxJobIterations = 100;
+inline constexpr int kMaxJobIterations = 1000;
 
 struct JobRequest {
   std::string name;
@@ -47,7 +48,8 @@ struct PlannedJob {
 struct JobPlanOptions {
   int iterations = 5;        // min number of iterations per job
   bool keep_running = true;  // short jobs run more iterations, until the last job ends
-  // Message budget for confirming the best strategies by simulation.
+  // Message budget for confirming the best strategies by simulation, and for the iterations of all
+  // jobs beyond the minimum.
   std::int64_t simulated_messages = 0;
   bool folding = true;
   int threads = 0;
@@ -59,8 +61,9 @@ std::vector<PlannedJob> plan_jobs(const std::vector<JobRequest>& requests, const
                                   const JobPlanOptions& options);
 
 // The number of iterations of length `each` that a job starting at `start` needs to run until
-// `end`; at least `min_iterations`.
-int iterations_until(Duration end, Duration start, Duration each, int min_iterations);
+// `end`, within these limits.
+int iterations_until(Duration end, Duration start, Duration each, int min_iterations,
+                     int max_iterations = kMaxJobIterations);
 
 // Merges all jobs, which must be feasible, into one workload on the cluster.
 MergedJobs merged(const std::vector<PlannedJob>& jobs, int devices);

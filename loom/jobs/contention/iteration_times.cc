@@ -39,8 +39,7 @@ std::vector<Duration> iteration_times(const place::LoweredJob& job,
     TimePoint& last = end[static_cast<std::size_t>(job.tags[o].iteration)];
     last = std::max(last, operation_end[o]);
   }
-  if (end.size() == 1) return {end.front() - start};
-  std::vector<Duration> times;
+  std::vector<Duration> times = {end.front() - start};
   for (std::size_t i = 1; i < end.size(); ++i) times.push_back(end[i] - end[i - 1]);
   return times;
 }

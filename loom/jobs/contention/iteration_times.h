@@ -8,9 +8,8 @@
 
 namespace loom::jobs {
 
-// The time from the end of each iteration to the end of the next. The first iteration, which starts
-// on an idle cluster, is left out unless it is the only one. `operation_end` holds the end of each
-// of the job's operations; the job begins at `start`.
+// The time of each iteration: the first begins at `start`, every other at the end of the one before
+// it. `operation_end` holds the end of each of the job's operations.
 std::vector<Duration> iteration_times(const place::LoweredJob& job,
                                       std::span<const TimePoint> operation_end, TimePoint start);
 
