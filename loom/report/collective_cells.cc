@@ -15,6 +15,7 @@ std::string algorithm_text(const workload::Collective& collective) {
     text += fmt::format("{}{}", i == 0 ? " " : "x", collective.levels[i]);
   }
   for (const int step : collective.steps) text += fmt::format(" +{}", step);
+  if (collective.chunks > 1) text += fmt::format(", {} chunks", collective.chunks);
   return text;
 }
 

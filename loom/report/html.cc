@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "loom/report/collective_cells.h"
 #include "loom/report/job_tables.h"
 #include "loom/report/page.h"
 
@@ -76,7 +77,22 @@ Json ranking(const run::TrainingReport& job) {
                     {"iteration_time_ps", time.count()},
                     {"memory_bytes", it.memory.count},
                     {"fits", true},
-                    {"note", estimated ? "" : not_estimated}});
+                    {"note", it.simulated.count() > 0 ? ""
+                             : estimated              ? "estimated"
+                                                      : not_estimated}});
+  }
+  return list;
+}
+
+Json collectives(const run::TrainingReport& job) {
+  Json list = Json::array();
+  for (const run::JobAlgorithm& it : job.algorithms) {
+    list.push_back({{"collective", name_of(it.collective.kind)},
+                    {"category", category(it.purpose)},
+                    {"ranks", it.ranks},
+                    {"algorithm", algorithm_text(it.collective)},
+                    {"count", it.count},
+                    {"largest_bytes", it.collective.size.count}});
   }
   return list;
 }
@@ -148,6 +164,7 @@ void add_job(const run::TrainingReport& job, Json& json) {
         {{"name", fmt::format("stage {}", it.stage)}, {"breakdown", shares(it.shares)}});
   }
   json["stages"] = std::move(stages);
+  json["collectives"] = collectives(job);
   json["critical_path"] = path(explanation);
   json["ranking"] = ranking(job);
 }

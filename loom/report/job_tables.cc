@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "loom/report/collective_cells.h"
 #include "loom/report/search_tables.h"
 
 namespace loom::report {
@@ -85,6 +86,21 @@ Table stages_table(const run::Explanation& explanation) {
   return table;
 }
 
+// Lower bound on the iteration time with any strategy; zero if none is known.
+Duration proven(const run::TrainingReport& job) {
+  const bool known = !job.profiled && !job.search_report && !job.links_change &&
+                     !job.search.ranking.empty() && job.iteration_time.count() > 0;
+  return known ? job.search.lower_bound() : Duration(0);
+}
+
+std::string waiting_text(const plan::Waiting& waiting) {
+  constexpr std::string_view kGradients = "gradients are reduced after the backward pass";
+  constexpr std::string_view kSends = "stages wait for their sends";
+  if (!waiting.sends) return std::string(kGradients) + ", which is faster here";
+  if (!waiting.gradients) return std::string(kSends) + ", which is faster here";
+  return fmt::format("{}, and {}, which is faster here", kGradients, kSends);
+}
+
 }  // namespace
 
 void add_job_facts(const run::TrainingReport& job, Facts& facts) {
@@ -97,6 +113,7 @@ void add_job_facts(const run::TrainingReport& job, Facts& facts) {
   }
   facts.emplace_back("model", job.model);
   facts.emplace_back("strategy", strategy_text(job));
+  if (job.waiting.any()) facts.emplace_back("waiting", waiting_text(job.waiting));
   if (job.search_report) add_search_facts(*job.search_report, facts);
   if (job.training) {
     facts.emplace_back("time_to_accuracy", readable(job.training->span));
@@ -175,10 +192,23 @@ Table memory_table(const run::TrainingReport& job) {
            {"limit", job.memory_limit}}};
 }
 
+Table algorithms_table(const run::TrainingReport& job) {
+  Table table{{"what", "collective", "ranks", "algorithm", "times", "largest"}, {}};
+  for (const run::JobAlgorithm& it : job.algorithms) {
+    table.rows.push_back({std::string(place::kPurposeNames[static_cast<std::size_t>(it.purpose)]),
+                          std::string(name_of(it.collective.kind)), std::int64_t{it.ranks},
+                          algorithm_text(it.collective), it.count, it.collective.size});
+  }
+  return table;
+}
+
 Table ranking_table(const plan::StrategySearch& search, std::size_t max_rows) {
   Table table{{"strategy", "memory", "lower_bound", "predicted", "simulated", "versus_best"}, {}};
-  const auto time = [](const plan::RankedStrategy& it) {
-    return it.simulated.count() > 0 ? it.simulated : it.predicted;
+  // Simulated times are compared with simulated ones, predicted with predicted.
+  const auto versus_best = [&](const plan::RankedStrategy& it) {
+    const plan::RankedStrategy& best = search.ranking.front();
+    return it.simulated.count() > 0 ? fraction(it.simulated, best.simulated)
+                                    : fraction(it.predicted, best.predicted);
   };
   for (const plan::RankedStrategy& it : search.ranking) {
     if (table.rows.size() == max_rows) break;
@@ -188,7 +218,7 @@ Table ranking_table(const plan::StrategySearch& search, std::size_t max_rows) {
     if (it.bound.count() > 0) row[2] = it.bound;
     if (it.predicted.count() > 0) {
       row[3] = it.predicted;
-      row[5] = fraction(time(it), time(search.ranking.front()));
+      row[5] = versus_best(it);
     }
     if (it.simulated.count() > 0) row[4] = it.simulated;
   }
@@ -202,6 +232,9 @@ std::string job_text(const run::TrainingReport& job) {
       fmt::format("\ntime of one iteration on device {} of stage {}:\n", stage.device, stage.stage);
   text += to_text(breakdown_table(stage.shares, job.iteration_time));
   if (!job.profiled) text += "\nmemory of one device:\n" + to_text(memory_table(job));
+  if (!job.algorithms.empty()) {
+    text += "\ncollectives of one iteration:\n" + to_text(algorithms_table(job));
+  }
   if (job.search_report)
     text += "\nrounds of the search:\n" + to_text(rounds_table(*job.search_report));
   if (job.search.possible > 1) text += search_text(job, 5);
@@ -221,6 +254,7 @@ void add_job_json(const run::TrainingReport& job, nlohmann::ordered_json& json) 
     components.rows.pop_back();  // without the limit
     json["memory_components"] = to_json(components);
   }
+  json["collectives"] = to_json(algorithms_table(job));
   if (job.search_report) {
     json["rounds"] = to_json(rounds_table(*job.search_report));
     json["configurations"] = to_json(configurations_table(*job.search_report));
@@ -275,6 +309,11 @@ std::string search_text(const run::TrainingReport& job, std::size_t max_rows) {
   if (search.ranking.size() > max_rows) {
     text += fmt::format("… and {} more\n", search.ranking.size() - max_rows);
   }
+  if (const Duration bound = proven(job); bound.count() > 0) {
+    text += fmt::format(
+        "None of these strategies takes less than {}; the plan is {:.1f} % above this bound.\n",
+        readable(bound), 100 * (seconds(job.iteration_time) / seconds(bound) - 1));
+  }
   return text;
 }
 
@@ -284,6 +323,10 @@ nlohmann::ordered_json search_json(const run::TrainingReport& job) {
   json["possible"] = job.search.possible;
   json["fitting"] = job.search.ranking.size();
   json["estimated"] = job.search.estimated;
+  if (const Duration bound = proven(job); bound.count() > 0) {
+    json["lower_bound"] = bound.count();
+    json["gap"] = seconds(job.iteration_time) / seconds(bound) - 1;
+  }
   json["ranking"] = to_json(ranking_table(job.search, kMaxRows));
   return json;
 }

@@ -37,6 +37,16 @@ void check_devices(const workload::Workload& workload, const simulate::Outcome& 
   }
 }
 
+// No strategy beats its lower bound. A run may begin on an idle network and overlap its iterations,
+// so only all of them together take at least as long as their bounds.
+void check_bound(const TrainingPlan& plan, const simulate::Outcome& outcome) {
+  if (plan.search.ranking.empty() || plan.search_report) return;
+  const Duration bound = plan.search.ranking.front().bound;
+  const double least = seconds(bound) * plan.lowered.iterations;
+  LOOM_CHECK(least <= seconds(outcome.completion_time) * (1 + kRounding) + 1e-9,
+             "no run is faster than the lower bound of its strategy");
+}
+
 }  // namespace
 
 void check_consistency(const scenario::Scenario& scenario, const Plan& plan,
@@ -45,6 +55,8 @@ void check_consistency(const scenario::Scenario& scenario, const Plan& plan,
   const bool jitter = scenario.settings.real("jitter") > 0;
   if (plan.changes.empty() && !plan.circuits_change()) check_links(plan, outcome);
   if (!jitter) check_devices(plan.workload, outcome);
+  const auto* training = plan.as<TrainingPlan>();
+  if (training != nullptr && !jitter && plan.changes.empty()) check_bound(*training, outcome);
 }
 
 }  // namespace loom::run

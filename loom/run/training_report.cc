@@ -28,6 +28,7 @@ TrainingReport training_report(const TrainingPlan& plan, bool links_change) {
 void add_measurements(const TrainingPlan& plan, const workload::Workload& workload,
                       const Simulated& simulated, TrainingReport& report) {
   report.strategy = plan.strategy;
+  report.waiting = plan.waiting;
   report.search_report = plan.search_report;
   const IterationTime time = iteration_time(plan.lowered, simulated.outcome.operation_end);
   report.iteration_time = time.time;
@@ -49,6 +50,7 @@ void add_measurements(const TrainingPlan& plan, const workload::Workload& worklo
         report.samples_per_second * static_cast<double>(plan.spec.model.tokens);
     if (!report.profiled) add_work(plan, elapsed, report);
   }
+  report.algorithms = job_algorithms(plan.lowered, workload);
   report.explanation = explain(plan.lowered, workload, simulated.tasks);
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "loom/run/job_algorithms.h"
 #include "loom/run/steady_run.h"
 #include "loom/run/trace/lanes.h"
 
@@ -13,6 +14,7 @@ struct TrainingReport {
   std::string model;
   std::string sample;  // unit of the batch: sequence, image, ...
   parallelize::Strategy strategy;
+  plan::Waiting waiting;  // chosen in place of overlap
   std::optional<plan::SearchReport> search_report;  // partition: co_optimized
   plan::StrategySearch search;
   Duration iteration_time{0};
@@ -30,6 +32,7 @@ struct TrainingReport {
   Bytes memory_limit;
   bool profiled = false;      // given by a profile: flops and memory are unknown
   bool links_change = false;  // links change during the run; estimates of the search ignore this
+  std::vector<JobAlgorithm> algorithms;
   Explanation explanation;
   std::vector<Lane> lanes;  // the last iteration, if details are requested
 };

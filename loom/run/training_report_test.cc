@@ -1,5 +1,8 @@
 // A training job from its scenario to its report.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "loom/run/run.h"
 #include "loom/scenario/job_settings.h"
@@ -51,6 +54,50 @@ TEST(Job, ItsTimeIsExplainedByBothEnginesAndWithJitter) {
       expect_adds_up(*result.as<TrainingReport>());
     }
   }
+}
+
+// Four layers with two collectives each per direction and pass, sequence parallel over two ranks.
+TEST(Job, ItListsTheAlgorithmsOfItsCollectives) {
+  const Report result = run_job(", tensor: 2, pipeline: 1, micro_batch: 4, algorithm: ring");
+  const TrainingReport& job = *result.as<TrainingReport>();
+  std::vector<std::string> listed;
+  for (const JobAlgorithm& it : job.algorithms) {
+    listed.push_back(
+        fmt::format("{} {} of {} by {}", place::kPurposeNames[static_cast<std::size_t>(it.purpose)],
+                    name_of(it.collective.kind), it.ranks, name_of(it.collective.algorithm)));
+    EXPECT_GT(it.count, 0);
+    EXPECT_GT(it.collective.size.count, 0);
+  }
+  std::sort(listed.begin(), listed.end());
+  EXPECT_EQ(listed, (std::vector<std::string>{
+                        "data all_gather of 4 by ring", "data reduce_scatter of 4 by ring",
+                        "tensor all_gather of 2 by ring", "tensor reduce_scatter of 2 by ring"}));
+}
+
+// The backward pass waits for tensor parallelism, and only the end of the iteration for gradients.
+TEST(Job, GradientsWithMoreWeightDelayTheBackwardPass) {
+  const auto time_of = [](const std::string& weights) {
+    const std::string text =
+        "workload: {model: transformer, layers: 8, hidden: 1024, heads: 8, vocabulary: 1024, "
+        "sequence: 512, batch: 16, tensor: 2, pipeline: 1, micro_batch: 4, bucket: 1 KB" +
+        weights +
+        "}\ngpus: 8\naccelerator: a100\n"
+        "fabric: {kind: switch, bandwidth: 100 Gbps, latency: 1 us}\n";
+    return run(scenario::read_scenarios(parse_yaml(text, "s.yaml"), {}).front()).time();
+  };
+  const Duration fair = time_of("");
+  EXPECT_EQ(time_of(", traffic_weights: \"data=1\""), fair);
+  EXPECT_LE(seconds(time_of(", traffic_weights: \"tensor=100\"")), 1.001 * seconds(fair));
+  EXPECT_GT(seconds(time_of(", traffic_weights: \"data=100\"")), 1.05 * seconds(fair));
+}
+
+TEST(Job, TrafficWeightsNeedWeightedSharing) {
+  const std::string weights = ", traffic_weights: tensor=8";
+  EXPECT_EQ(run_job(weights, "sharing: weighted\n").time(), run_job(weights).time());
+  for (const std::string wrong : {"tensor", "tensor=", "tensor=0", "tensor=10001", "compute=2"}) {
+    EXPECT_THROW(run_job(", traffic_weights: " + wrong), InputError) << wrong;
+  }
+  EXPECT_THROW(run_job(weights, "sharing: fair\n"), InputError);
 }
 
 TEST(Job, ItsRatesFollowFromItsTime) {

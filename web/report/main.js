@@ -7,14 +7,14 @@ import { comparison } from './sections/comparison.js';
 import { advice, links } from './sections/links.js';
 import { memory } from './sections/memory.js';
 import { sweep } from './sections/sweep.js';
-import { all_results, claims, critical_path, ranking } from './sections/tables.js';
+import { all_results, claims, collectives, critical_path, ranking } from './sections/tables.js';
 import { facts, head, scenario } from './sections/texts.js';
 import { timeline } from './sections/timeline.js';
 import { traffic } from './sections/traffic.js';
 import { apply, follow_system_and_printer } from './theme.js';
 
 const OVERVIEW = [comparison, sweep, breakdown, memory, all_results];
-const DETAILS = [facts, stages, timeline, links, traffic, critical_path, advice, ranking];
+const DETAILS = [facts, stages, timeline, links, traffic, collectives, critical_path, advice, ranking];
 const CLOSING = [claims, scenario];
 
 // Two consecutive sections of half width share a line.

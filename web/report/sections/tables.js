@@ -1,4 +1,5 @@
-// Sections that are tables: all results, the ranking of strategies, the critical path, claims.
+// Sections that are tables: all results, the ranking of strategies, collectives, the critical path,
+// claims.
 import { h, swatch } from '../dom.js';
 import { card } from '../figure.js';
 import { category_color } from '../palette.js';
@@ -21,6 +22,15 @@ const number_column = (title, of, format) => ({
   number: true,
   key: of,
   cell: (row) => format(of(row)),
+});
+
+const kind_column = (dark) => ({
+  title: 'kind',
+  key: (row) => row.category,
+  cell: ({ category }) =>
+    category
+      ? h('span', { class: 'kind' }, swatch(category_color(category, dark)), category)
+      : '',
 });
 
 function metric_columns(results) {
@@ -131,6 +141,44 @@ export function ranking(result) {
   };
 }
 
+export function collectives(result) {
+  const given = result.collectives ?? [];
+  if (given.length === 0) return null;
+  const { element, rows } = table({
+    rows: given,
+    caption: 'Collectives of one iteration',
+    columns: [
+      kind_column(colors().dark),
+      text_column('collective', (row) => row.collective?.replaceAll('_', '-')),
+      number_column('ranks', (row) => row.ranks, String),
+      text_column('algorithm', (row) => row.algorithm?.replaceAll('_', ' '), true),
+      number_column('times', (row) => row.count, String),
+      number_column('largest', (row) => row.largest_bytes, bytes),
+    ],
+  });
+  return {
+    element: card(
+      {
+        id: 'collectives',
+        title: 'Collectives',
+        note: 'Algorithms of one iteration, all stages together; sizes are buffers of one rank.',
+        rows: () => [
+          ['kind', 'collective', 'ranks', 'algorithm', 'times', 'largest [B]'],
+          ...rows().map((row) => [
+            row.category,
+            row.collective,
+            row.ranks,
+            row.algorithm,
+            row.count,
+            row.largest_bytes,
+          ]),
+        ],
+      },
+      element,
+    ),
+  };
+}
+
 export function critical_path(result) {
   const given = (result.critical_path ?? []).map((step, index) => ({
     ...step,
@@ -139,26 +187,13 @@ export function critical_path(result) {
   }));
   if (given.length === 0) return null;
   const sum = given.reduce((all, step) => all + (step.length || 0), 0);
-  const dark = colors().dark;
   const { element } = table({
     rows: given,
     caption: 'Steps of the critical path in order',
     columns: [
       number_column('#', (step) => step.index + 1, String),
       text_column('step', (step) => step.name, true),
-      {
-        title: 'kind',
-        key: (step) => step.category,
-        cell: (step) =>
-          step.category
-            ? h(
-                'span',
-                { class: 'kind' },
-                swatch(category_color(step.category, dark)),
-                step.category,
-              )
-            : '',
-      },
+      kind_column(colors().dark),
       number_column('starts', (step) => step.from_ps, time),
       number_column('takes', (step) => step.length, time),
       number_column('share', (step) => (sum > 0 ? step.length / sum : null), percent),
