@@ -87,10 +87,10 @@ struct Model {
   std::vector<Operator> operators;  // each after its inputs, in ascending order of blocks
 
   std::int64_t parameters() const;
-  std::int64_t active_parameters() const;  // per token: fewer in a mixture
-  std::int64_t forward_flops() const;      // per sample; products only
-  std::int64_t training_flops() const;     // forward and backward, without recomputation
-  std::int64_t boundary(int block) const;  // elements that cross from this block to the next
+  std::int64_t active_parameters() const;        // per token: fewer in a mixture
+  std::int64_t forward_flops() const;            // per sample; products only
+  std::int64_t training_flops() const;           // forward and backward, without recomputation
+  std::int64_t boundary(int block) const;        // elements that cross from this block to the next
   std::vector<std::int64_t> boundaries() const;  // the same for every block
   // The operators of `count` consecutive blocks.
   std::span<const Operator> operators_of(int first_block, int count = 1) const;

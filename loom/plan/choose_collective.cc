@@ -27,7 +27,7 @@ std::vector<int> first_group(const workload::Groups& groups) {
 
 // Numbers of chunks to try, ascending. More than one pays only in a chain or a tree.
 std::vector<int> chunk_counts(const workload::Collective& collective, int ranks) {
-  constexpr std::int64_t kMinChunk = 64 * 1024;   // bytes
+  constexpr std::int64_t kMinChunk = 65'536;      // bytes
   constexpr std::int64_t kMaxMessages = 1 << 18;  // of all ranks, by chunks
   constexpr int kMax = 1024;
   if (collective.chunks != kAnyChunks) return {collective.chunks};

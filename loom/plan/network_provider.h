@@ -36,7 +36,7 @@ class NetworkProvider {
   virtual Duration rank_bound(const workload::Collective& wanted,
                               const workload::Groups& groups) = 0;
 
-  // Whether it matters which devices communicate: on a single switch, all pairs are alike.
+  // Whether it matters which devices communicate: on a single switch, all pairs are equivalent.
   virtual bool distance_matters() const { return false; }
 
   // Limits for the placement of operators, and the link that its estimates assume.

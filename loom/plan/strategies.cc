@@ -1,6 +1,7 @@
 #include "loom/plan/strategies.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "loom/base/parallel.h"
@@ -199,25 +200,62 @@ StrategySearch search_batches_once(JobSpec& spec, NetworkProvider& provider,
   return std::move(best->search);
 }
 
-// Adds the strategies with the best estimates in all other orders of their dimensions, and
-// estimates those that may be faster.
-void try_orders(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options,
-                StrategySearch& search) {
-  constexpr std::size_t kReordered = 24;
-  if (!spec.choice.reorder || !provider.distance_matters()) return;
-  std::vector<parallelize::Strategy> others;
-  for (std::size_t i = 0; i < std::min(kReordered, search.ranking.size()); ++i) {
-    const RankedStrategy& it = search.ranking[i];
-    if (it.predicted.count() == 0 || by_operators(spec, it.strategy)) continue;
-    for (const parallelize::Strategy& other : in_other_orders(it.strategy)) others.push_back(other);
-  }
-  search.possible += others.size();
-  std::vector<Weighed> weighed(others.size());
-  for_each_index(others.size(), options.threads,
-                 [&](std::size_t i) { weighed[i] = weigh_one(spec, others[i], provider); });
+// Adds strategies to the search and estimates those that may be faster.
+void add(const JobSpec& spec, const std::vector<parallelize::Strategy>& strategies,
+         NetworkProvider& provider, const SearchOptions& options, StrategySearch& search) {
+  search.possible += strategies.size();
+  std::vector<Weighed> weighed(strategies.size());
+  for_each_index(strategies.size(), options.threads,
+                 [&](std::size_t i) { weighed[i] = weigh_one(spec, strategies[i], provider); });
   for (const Weighed& it : weighed) keep(spec, it, search);
   std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
   estimate_ranking(spec, provider, {options.threads}, kForever, search);
+}
+
+bool estimated_uniform(const JobSpec& spec, const RankedStrategy& it) {
+  return it.predicted.count() > 0 && !by_operators(spec, it.strategy);
+}
+
+// All other orders of the best strategy of each shape (the number of ranks along each dimension).
+std::vector<parallelize::Strategy> other_orders(const JobSpec& spec, const StrategySearch& search) {
+  constexpr std::size_t kShapes = 16;
+  std::vector<parallelize::Strategy> others;
+  std::set<std::array<int, 5>> shapes;
+  for (const RankedStrategy& it : search.ranking) {
+    if (shapes.size() == kShapes || !estimated_uniform(spec, it)) break;
+    if (!shapes.insert(extents(it.strategy)).second) continue;
+    for (const parallelize::Strategy& other : in_other_orders(it.strategy)) others.push_back(other);
+  }
+  return others;
+}
+
+// The best strategies in the orders that proved best for their shapes.
+std::vector<parallelize::Strategy> in_best_orders(const JobSpec& spec,
+                                                  const StrategySearch& search) {
+  constexpr std::size_t kBest = 24;
+  std::map<std::array<int, 5>, const parallelize::Strategy*> best;  // by shape
+  std::vector<parallelize::Strategy> others;
+  for (const RankedStrategy& it : search.ranking) {
+    if (others.size() == kBest || !estimated_uniform(spec, it)) break;
+    const parallelize::Strategy* of_shape =
+        best.try_emplace(extents(it.strategy), &it.strategy).first->second;
+    parallelize::Strategy other = it.strategy;
+    other.order = of_shape->order;
+    const bool known =
+        std::any_of(search.ranking.begin(), search.ranking.end(),
+                    [&](const RankedStrategy& ranked) { return ranked.strategy == other; });
+    if (!known) others.push_back(other);
+  }
+  return others;
+}
+
+// Orders decide which traffic stays near, whatever the schedule: they are tried on one strategy per
+// shape, and the best ones on all.
+void try_orders(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options,
+                StrategySearch& search) {
+  if (!spec.choice.reorder || !provider.distance_matters()) return;
+  add(spec, other_orders(spec, search), provider, options, search);
+  add(spec, in_best_orders(spec, search), provider, options, search);
 }
 
 bool mappable(const StrategySearch& search) { return !search.ranking.empty() || search.smallest; }

@@ -31,11 +31,21 @@ StrategySearch search(PlanRequest& request, NetworkProvider& provider) {
   return found;
 }
 
-// Replaces the times of a strategy whose algorithms were switched.
-void predict_again(const PlanRequest& request, const MappedJob& job, RankedStrategy& ranked) {
-  ranked.predicted = predicted_time(job);
-  if (ranked.simulated.count() == 0) return;
-  ranked.simulated = simulated_time(job, confirmation_of(request)).value_or(ranked.simulated);
+// Chooses the algorithms of the job together. If the fluid engine simulated its strategy, it must
+// confirm the choice; the times of the strategy then follow.
+void improve_algorithms(const PlanRequest& request, NetworkProvider& provider, ShardedJob& job,
+                        RankedStrategy& ranked) {
+  ShardedJob other = job;
+  if (!choose_together(provider, other)) return;
+  RankedStrategy improved = ranked;
+  improved.predicted = predicted_time(other.mapped);
+  if (ranked.simulated.count() > 0) {
+    const auto time = simulated_time(other.mapped, confirmation_of(request));
+    if (!time || *time >= ranked.simulated) return;
+    improved.simulated = *time;
+  }
+  ranked = improved;
+  job = std::move(other);
 }
 
 }  // namespace
@@ -77,9 +87,7 @@ PlannedTraining plan_by_strategy_search(PlanRequest request) {
   }
   choice.strategy = choice.search.ranking.front().strategy;
   ShardedJob sharded = shard_job(choice.spec, choice.strategy, *provider);
-  if (choose_together(*provider, sharded)) {
-    predict_again(request, sharded.mapped, choice.search.ranking.front());
-  }
+  improve_algorithms(request, *provider, sharded, choice.search.ranking.front());
   choice.memory = std::move(sharded.memory);
   choice.flops = sharded.flops;
   choice.done_flops = sharded.done_flops;

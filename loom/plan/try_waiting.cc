@@ -1,11 +1,14 @@
 #include "loom/plan/try_waiting.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace loom::plan {
 namespace {
 
 constexpr double kWorthwhile = 0.995;  // of the time with overlap
+constexpr double kErrors = 1.02;       // by so much the coarse engine may be wrong
 
 struct WaitingCandidate {
   std::size_t rank = 0;  // of its strategy
@@ -30,20 +33,44 @@ std::vector<Waiting> possible_waiting(const JobSpec& spec, const parallelize::St
   return possible;
 }
 
-// The candidate that the coarse engine predicts to be fastest, among the first few strategies.
-WaitingCandidate fastest_waiting(const JobSpec& spec, NetworkProvider& provider,
-                                 const StrategySearch& search) {
-  constexpr std::size_t kTried = 3;
-  WaitingCandidate best;
+// The candidates that may be fastest as predicted by the coarse engine, among the best strategies.
+std::vector<WaitingCandidate> near_candidates(const JobSpec& spec, NetworkProvider& provider,
+                                              const StrategySearch& search) {
+  constexpr std::size_t kTried = 8;
+  constexpr std::size_t kKept = 3;
+  constexpr double kNear = 1.05;  // times the best predicted time
+  const double limit = kNear * seconds(search.ranking.front().predicted);
+  std::vector<WaitingCandidate> near;
   for (std::size_t i = 0; i < std::min(kTried, search.ranking.size()); ++i) {
     const parallelize::Strategy& strategy = search.ranking[i].strategy;
-    if (search.ranking[i].predicted.count() == 0 || strategy.operators > 1) break;
+    const Duration overlapping = search.ranking[i].predicted;
+    if (overlapping.count() == 0 || seconds(overlapping) > limit) break;
+    if (strategy.operators > 1) continue;
     for (const Waiting& waiting : possible_waiting(spec, strategy)) {
       const Duration predicted = estimate_strategy(waiting_spec(spec, waiting), strategy, provider);
-      if (predicted < best.predicted) best = {i, waiting, predicted};
+      if (seconds(predicted) <= kErrors * limit / kNear) near.push_back({i, waiting, predicted});
     }
   }
-  return best;
+  std::stable_sort(near.begin(), near.end(),
+                   [](const auto& a, const auto& b) { return a.predicted < b.predicted; });
+  near.resize(std::min(kKept, near.size()));
+  return near;
+}
+
+// The strategy with the times of the candidate.
+RankedStrategy timed(const WaitingCandidate& it, const JobSpec& spec, NetworkProvider& provider,
+                     const Confirmation& confirmation, const StrategySearch& search) {
+  RankedStrategy ranked = search.ranking[it.rank];
+  ranked.predicted = it.predicted;
+  ranked.simulated = Duration(0);
+  if (search.ranking.front().simulated.count() == 0) return ranked;
+  const ShardedJob job = shard_job(waiting_spec(spec, it.waiting), ranked.strategy, provider);
+  ranked.simulated = simulated_time(job.mapped, confirmation).value_or(kForever);
+  return ranked;
+}
+
+Duration time_of(const RankedStrategy& it) {
+  return it.simulated.count() > 0 ? it.simulated : it.predicted;
 }
 
 }  // namespace
@@ -51,23 +78,20 @@ WaitingCandidate fastest_waiting(const JobSpec& spec, NetworkProvider& provider,
 Waiting try_waiting(JobSpec& spec, NetworkProvider& provider, const Confirmation& confirmation,
                     StrategySearch& search) {
   if (spec.profile || search.ranking.empty()) return {};
-  const RankedStrategy& first = search.ranking.front();
-  const WaitingCandidate best = fastest_waiting(spec, provider, search);
-  if (seconds(best.predicted) >= kWorthwhile * seconds(first.predicted)) return {};
-  RankedStrategy waits = search.ranking[best.rank];
-  const JobSpec changed = waiting_spec(spec, best.waiting);
-  waits.predicted = best.predicted;
-  waits.simulated = Duration(0);
-  if (first.simulated.count() > 0) {
-    const auto time =
-        simulated_time(shard_job(changed, waits.strategy, provider).mapped, confirmation);
-    if (!time || seconds(*time) >= kWorthwhile * seconds(first.simulated)) return {};
-    waits.simulated = *time;
+  std::optional<WaitingCandidate> best;
+  RankedStrategy fastest = search.ranking.front();
+  const double limit = kWorthwhile * seconds(time_of(fastest));
+  for (const WaitingCandidate& it : near_candidates(spec, provider, search)) {
+    const RankedStrategy ranked = timed(it, spec, provider, confirmation, search);
+    if (seconds(time_of(ranked)) >= limit || time_of(ranked) >= time_of(fastest)) continue;
+    best = it;
+    fastest = ranked;
   }
-  search.ranking.erase(search.ranking.begin() + static_cast<std::ptrdiff_t>(best.rank));
-  search.ranking.insert(search.ranking.begin(), waits);
-  spec = changed;
-  return best.waiting;
+  if (!best) return {};
+  search.ranking.erase(search.ranking.begin() + static_cast<std::ptrdiff_t>(best->rank));
+  search.ranking.insert(search.ranking.begin(), fastest);
+  spec = waiting_spec(std::move(spec), best->waiting);
+  return best->waiting;
 }
 
 }  // namespace loom::plan

@@ -42,8 +42,8 @@ void check_devices(const workload::Workload& workload, const simulate::Outcome& 
 void check_bound(const TrainingPlan& plan, const simulate::Outcome& outcome) {
   if (plan.search.ranking.empty() || plan.search_report) return;
   const Duration bound = plan.search.ranking.front().bound;
-  const double least = seconds(bound) * plan.lowered.iterations;
-  LOOM_CHECK(least <= seconds(outcome.completion_time) * (1 + kRounding) + 1e-9,
+  const double all = seconds(bound) * plan.lowered.iterations;
+  LOOM_CHECK(all <= seconds(outcome.completion_time) * (1 + kRounding) + 1e-9,
              "no run is faster than the lower bound of its strategy");
 }
 

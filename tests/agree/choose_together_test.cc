@@ -26,10 +26,10 @@ TEST(ChooseTogether, TheIterationIsNeverSlowerThanWithAlgorithmsChosenOneByOne) 
     plan::FixedNetworkProvider provider(std::make_shared<fabric::Network>(random.network),
                                         std::nullopt);
     plan::ShardedJob job = job_of(random, provider);
-    const Duration alone = fluid_time(job);
+    const Duration isolated = fluid_time(job);
     if (!choose_together(provider, job)) continue;
     ++switched;
-    EXPECT_LT(seconds(fluid_time(job)), 1.002 * seconds(alone))
+    EXPECT_LT(seconds(fluid_time(job)), 1.002 * seconds(isolated))
         << "seed " << seed << ": " << to_text(random);
   }
   EXPECT_GT(switched, 0);

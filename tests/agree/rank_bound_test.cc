@@ -93,9 +93,9 @@ TEST_P(RankBounds, HoldWhateverElseUsesTheNetwork) {
     const std::vector<int> first(groups.members.begin(), groups.members.begin() + groups.size);
     for (const workload::Collective& it :
          plan::possible_algorithms(random_collective(random), first, network)) {
-      const workload::Workload alone = plan::concurrent(it, groups, network);
+      const workload::Workload isolated = plan::concurrent(it, groups, network);
       const workload::Groups& ordered =
-          alone.groups[static_cast<std::size_t>(alone.operations.front().groups)];
+          isolated.groups[static_cast<std::size_t>(isolated.operations.front().groups)];
       const Duration bound = plan::mean_rank_bound(it, ordered, network);
       RankTimes times(OperationId(0));
       simulate::EngineOptions options;
@@ -103,7 +103,7 @@ TEST_P(RankBounds, HoldWhateverElseUsesTheNetwork) {
       options.jitter = random(2) == 0 ? 0 : 2;
       options.seed = seed;
       options.folding = false;
-      simulate::simulate_fluid(after_uneven_work(alone, random), network, {}, options);
+      simulate::simulate_fluid(after_uneven_work(isolated, random), network, {}, options);
       EXPECT_LE(bound, times.mean()) << fmt::format(
           "seed {}: {} by {}, {} bytes in {} chunks, groups of {} on {} devices", seed,
           name_of(it.kind), name_of(it.algorithm), it.size.count, it.chunks, groups.size, devices);

@@ -57,8 +57,9 @@ TEST(Signs, ChosenAlgorithmsAreNoSlowerThanAnyForAllCollectives) {
       const Duration chosen = time_of(job, 64, fabric);
       for (const std::string algorithm :
            {"ring", "bidirectional_ring", "direct", "halving_doubling"}) {
-        expect_no_slower(chosen, time_of(job + ", algorithm: " + algorithm, 64, fabric), 0.02,
-                         fmt::format("{} by {} on {}", job, algorithm, fabric));
+        expect_no_slower(chosen,
+                         time_of(fmt::format("{}, algorithm: {}", job, algorithm), 64, fabric),
+                         0.02, fmt::format("{} by {} on {}", job, algorithm, fabric));
       }
     }
   }

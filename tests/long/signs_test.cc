@@ -33,13 +33,19 @@ struct SignCase {
   }
 };
 
-// The slower run may exceed the faster by nothing but `tolerance`.
+double variation(const run::Report& report) {
+  return report.as<run::TrainingReport>()->iteration_variation;
+}
+
+// The faster run may exceed the slower by nothing but `tolerance`, and by as much as the iterations
+// of either vary.
 void expect_no_slower(const std::string& better, const std::string& worse,
                       double tolerance = 0.01) {
   const auto slow = report_of(worse);
   if (!slow) return;
   const auto fast = report_of(better);
   ASSERT_TRUE(fast.has_value()) << better;
+  tolerance += variation(*fast) + variation(*slow);
   EXPECT_LE(seconds(fast->time()), seconds(slow->time()) * (1 + tolerance))
       << better << strategy_text(*fast->as<run::TrainingReport>()) << "\nis slower than\n"
       << worse << strategy_text(*slow->as<run::TrainingReport>());

@@ -53,7 +53,7 @@ TEST(Transformer, FusedAttentionKeepsNoScores) {
   const Operator& core = operator_of(model, "layer1.attention.core");
   EXPECT_TRUE(core.fused && core.causal && core.core_attention);
   // The half of the scores above the diagonal is skipped: of 4 s² h flops in each of three layers.
-  EXPECT_EQ(model.forward_flops(), model_of(kSmall).forward_flops() - 3 * 2 * s * s * 64);
+  EXPECT_EQ(model.forward_flops(), model_of(kSmall).forward_flops() - 6 * s * s * 64);
 }
 
 TEST(Transformer, ALayerIsTheKernelsOfMegatron) {
