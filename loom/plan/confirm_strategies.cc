@@ -1,5 +1,7 @@
 // Simulates the top-ranked strategies of a search with the fluid engine.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <set>
 #include <span>
@@ -59,16 +61,63 @@ struct StrategyCandidate {
   }
 };
 
-// The number of candidates, from the first on, whose messages together do not exceed the limit.
-std::size_t affordable(std::span<const StrategyCandidate> candidates, const Confirmation& how) {
-  std::size_t count = 0;
-  std::int64_t messages = how.messages;
-  for (; count < candidates.size(); ++count) {
-    messages -= candidates[count].messages(how);
-    if (messages < 0) break;
+// Simulates candidates in the order of their predicted times until the rest cannot be faster.
+class ConfirmInOrder {
+ public:
+  ConfirmInOrder(const JobSpec& spec, NetworkProvider& provider, const Confirmation& how,
+                 StrategySearch& search)
+      : spec_(spec), provider_(provider), how_(how), search_(search), messages_(how.messages) {}
+
+  void run(std::span<const std::size_t> ranks) {
+    constexpr std::size_t kTogether = 2;
+    while (!ranks.empty() && may_be_faster(search_.ranking[ranks.front()].predicted)) {
+      const std::size_t count = std::min(kTogether, ranks.size());
+      if (!simulate(ranks.first(count))) break;
+      ranks = ranks.subspan(count);
+    }
   }
-  return count;
-}
+
+ private:
+  // Whether a strategy with this predicted time may be the fastest, given how wrong the predictions
+  // of those simulated were.
+  bool may_be_faster(Duration predicted) const {
+    constexpr double kMinError = 0.005;
+    return seconds(predicted) * (1 - 2 * std::max(error_, kMinError)) < best_;
+  }
+
+  // Returns whether all of them were affordable.
+  bool simulate(std::span<const std::size_t> ranks) {
+    std::vector<StrategyCandidate> candidates(ranks.size());
+    for_each_index(ranks.size(), how_.threads, [&](std::size_t j) {
+      candidates[j].job = shard_job(spec_, search_.ranking[ranks[j]].strategy, provider_).mapped;
+      candidates[j].prepare(how_);
+    });
+    std::size_t affordable = 0;
+    for (; affordable < ranks.size(); ++affordable) {
+      messages_ -= candidates[affordable].messages(how_);
+      if (messages_ < 0) break;
+    }
+    for_each_index(affordable, how_.threads, [&](std::size_t j) {
+      search_.ranking[ranks[j]].simulated = candidates[j].time();
+    });
+    for (std::size_t j = 0; j < affordable; ++j) note(search_.ranking[ranks[j]]);
+    return affordable == ranks.size();
+  }
+
+  void note(const RankedStrategy& it) {
+    if (it.simulated.count() == 0) return;
+    best_ = std::min(best_, seconds(it.simulated));
+    error_ = std::max(error_, std::abs(seconds(it.simulated) / seconds(it.predicted) - 1));
+  }
+
+  const JobSpec& spec_;
+  NetworkProvider& provider_;
+  const Confirmation& how_;
+  StrategySearch& search_;
+  std::int64_t messages_;                                  // that may still be simulated
+  double best_ = std::numeric_limits<double>::infinity();  // simulated, in seconds
+  double error_ = 0;  // the largest relative error of a prediction so far
+};
 
 }  // namespace
 
@@ -84,13 +133,7 @@ void confirm_first(const JobSpec& spec, NetworkProvider& provider, const Confirm
                    StrategySearch& search) {
   const std::vector<std::size_t> first = worth_simulating(search);
   if (first.size() < 2) return;
-  std::vector<StrategyCandidate> candidates(first.size());
-  for_each_index(first.size(), confirmation.threads, [&](std::size_t j) {
-    candidates[j].job = shard_job(spec, search.ranking[first[j]].strategy, provider).mapped;
-    candidates[j].prepare(confirmation);
-  });
-  for_each_index(affordable(candidates, confirmation), confirmation.threads,
-                 [&](std::size_t j) { search.ranking[first[j]].simulated = candidates[j].time(); });
+  ConfirmInOrder(spec, provider, confirmation, search).run(first);
   std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
 }
 

@@ -36,9 +36,9 @@ std::vector<Waiting> possible_waiting(const JobSpec& spec, const parallelize::St
 // The candidates that may be fastest as predicted by the coarse engine, among the best strategies.
 std::vector<WaitingCandidate> near_candidates(const JobSpec& spec, NetworkProvider& provider,
                                               const StrategySearch& search) {
-  constexpr std::size_t kTried = 8;
+  constexpr std::size_t kTried = 4;
   constexpr std::size_t kKept = 3;
-  constexpr double kNear = 1.05;  // times the best predicted time
+  constexpr double kNear = 1.03;  // times the best predicted time
   const double limit = kNear * seconds(search.ranking.front().predicted);
   std::vector<WaitingCandidate> near;
   for (std::size_t i = 0; i < std::min(kTried, search.ranking.size()); ++i) {
