@@ -14,7 +14,7 @@ struct TrainingReport {
   std::string model;
   std::string sample;  // unit of the batch: sequence, image, ...
   parallelize::Strategy strategy;
-  plan::Waiting waiting;  // chosen in place of overlap
+  plan::Waiting waiting;                            // chosen in place of overlap
   std::optional<plan::SearchReport> search_report;  // partition: co_optimized
   plan::StrategySearch search;
   Duration iteration_time{0};

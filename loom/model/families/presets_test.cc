@@ -91,9 +91,8 @@ TEST(Presets, LlamaHasTheFlopsOfItsWeightsAndItsAttention) {
     const std::int64_t vocabulary = name == "mixtral-8x7b" ? 32'000 : 128'256;
     const std::int64_t norms = (2 * model.blocks + 1) * model.hidden;
     const std::int64_t weights = model.active_parameters() - vocabulary * model.hidden - norms;
-    EXPECT_EQ(
-        model.training_flops(),
-        6 * model.tokens * weights + 6 * model.tokens * model.tokens * model.hidden * model.blocks)
+    EXPECT_EQ(model.training_flops(), 6 * model.tokens * weights + 6 * model.tokens * model.tokens *
+                                                                       model.hidden * model.blocks)
         << name;
   }
 }
