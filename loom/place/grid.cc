@@ -23,26 +23,37 @@ int Grid::coordinate(int device, parallelize::Dimension dimension) const {
   return device / stride_[d] % extent_[d];
 }
 
-workload::Groups Grid::groups_over(std::initializer_list<parallelize::Dimension> over,
-                                   int stage) const {
-  std::vector<int> offsets = {0};  // device number minus that of the first member, per member
-  for (const parallelize::Dimension dimension : over) {
-    const std::vector<int> inner = offsets;
+// The device numbers of all ranks that are zero in every dimension but these, sorted.
+std::vector<int> Grid::devices_over(std::span<const parallelize::Dimension> dimensions) const {
+  std::vector<int> devices = {0};
+  for (const parallelize::Dimension dimension : dimensions) {
+    const std::size_t inner = devices.size();
     for (int i = 1; i < extent(dimension); ++i) {
-      for (const int offset : inner) {
-        offsets.push_back(offset + i * stride_[static_cast<std::size_t>(dimension)]);
+      for (std::size_t j = 0; j < inner; ++j) {
+        devices.push_back(devices[j] + i * stride_[static_cast<std::size_t>(dimension)]);
       }
     }
   }
-  std::sort(offsets.begin(), offsets.end());
+  std::sort(devices.begin(), devices.end());
+  return devices;
+}
+
+workload::Groups Grid::groups_over(std::initializer_list<parallelize::Dimension> over,
+                                   int stage) const {
+  std::vector<parallelize::Dimension> others;
+  for (std::size_t d = 0; d < extent_.size(); ++d) {
+    const auto it = static_cast<parallelize::Dimension>(d);
+    const bool known = std::find(over.begin(), over.end(), it) != over.end();
+    if (!known && it != parallelize::Dimension::pipeline) others.push_back(it);
+  }
+  const std::vector<int> members = devices_over(over);
+  const std::vector<int> firsts = devices_over(others);
+  const int begin = stage * stride_[static_cast<std::size_t>(parallelize::Dimension::pipeline)];
   workload::Groups groups;
-  groups.size = static_cast<int>(offsets.size());
-  for (int device = 0; device < devices_; ++device) {
-    const bool first = std::all_of(over.begin(), over.end(), [&](parallelize::Dimension d) {
-      return coordinate(device, d) == 0;
-    });
-    if (!first || coordinate(device, parallelize::Dimension::pipeline) != stage) continue;
-    for (const int offset : offsets) groups.members.push_back(device + offset);
+  groups.size = static_cast<int>(members.size());
+  groups.members.reserve(members.size() * firsts.size());
+  for (const int first : firsts) {
+    for (const int member : members) groups.members.push_back(begin + first + member);
   }
   return groups;
 }

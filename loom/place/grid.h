@@ -6,6 +6,8 @@
 
 #include <array>
 #include <initializer_list>
+#include <span>
+#include <vector>
 
 #include "loom/parallelize/shard.h"
 #include "loom/workload/workload.h"
@@ -28,6 +30,7 @@ class Grid {
 
  private:
   int extent(parallelize::Dimension dimension) const;
+  std::vector<int> devices_over(std::span<const parallelize::Dimension> dimensions) const;
   workload::Groups groups_over(std::initializer_list<parallelize::Dimension> over, int stage) const;
 
   std::array<int, 5> extent_{};  // degree per Dimension; that of data is data / expert

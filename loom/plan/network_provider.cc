@@ -28,6 +28,7 @@ MappedJob FixedNetworkProvider::map(place::LoweredJob lowered) const {
 }
 
 bool FixedNetworkProvider::distance_matters() const {
+  if (network_->full_bisection) return false;
   const bool joins_devices =
       std::any_of(network_->links.begin(), network_->links.end(), [&](const fabric::Link& it) {
         return it.from < network_->devices && it.to < network_->devices;
@@ -106,7 +107,9 @@ std::shared_ptr<const CircuitProvider::Circuits> CircuitProvider::circuits_for(
                mix(static_cast<std::uint64_t>(it.from), static_cast<std::uint64_t>(it.to)));
   }
   return recent_.answer(hash, [&] {
-    fabric::CircuitSetup setup = provision_demand(fabric_, demand);
+    // Without forwarding, circuits for transit traffic cannot help.
+    fabric::CircuitSetup setup =
+        forwards_ ? provision_demand(fabric_, demand) : provision_network(fabric_, demand);
     if (!forwards_ && !fabric_.packets && !setup.infeasible &&
         !setup.provisioned.unserved.empty()) {
       const workload::PairDemand& pair = setup.provisioned.unserved.front();

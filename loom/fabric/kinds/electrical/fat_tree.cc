@@ -150,6 +150,7 @@ Network build(const Settings& settings, const FabricContext& context) {
       tree, split ? nullptr : graph_router(network, tree.routing, context.seed, false));
   network.levels = levels_of(context.devices, {half, half});
   network.period = tree.pods() > 1 ? half * half : half;
+  network.full_bisection = split && settings.real("oversubscription") <= 1;
   return network;
 }
 

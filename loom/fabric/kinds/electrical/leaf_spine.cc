@@ -96,6 +96,7 @@ Network build(const Settings& settings, const FabricContext& context) {
       fabric, split ? nullptr : graph_router(network, fabric.routing, context.seed, false));
   network.levels = levels_of(context.devices, {fabric.gpus_per_leaf});
   network.period = fabric.gpus_per_leaf;
+  network.full_bisection = split && settings.real("oversubscription") <= 1;
   return network;
 }
 
