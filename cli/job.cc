@@ -112,10 +112,13 @@ void show_search(const run::Report& result, const run::TrainingReport& job,
     nlohmann::ordered_json json = report::search_json(job);
     json["strategy"] = strategy_text(job);
     json["iteration_time"] = job.iteration_time.count();
+    json["engine"] = result.engine_name();
+    json["collectives"] = report::algorithms_json(job);
     fmt::print("{}\n", json.dump(2));
   } else {
     fmt::print("{}",
-               report::to_text(report::job_facts(result)) + report::search_text(job, args.show));
+               report::to_text(report::job_facts(result)) + report::algorithms_text(job) +
+                   report::search_text(job, args.show));
   }
 }
 

@@ -34,6 +34,8 @@ struct OperatorTime {
 struct MeasuredTimes {
   std::map<std::string, OperatorTime> exact;
   std::map<std::string, OperatorTime> patterns;
+
+  bool empty() const { return exact.empty() && patterns.empty(); }
 };
 
 // Whether the pattern matches the name; every `*` matches any text.

@@ -148,7 +148,7 @@ model::OperatorTime OperatorPartitioner::shard_time(int op, const OperatorPartit
   if (partition.degree == 1) return time(all, in_.samples, in_.measured);
   model::OperatorTime it =
       time(shard_operator(op, partition, shard), shard_samples(partition, shard), {});
-  if (in_.measured.exact.empty() && in_.measured.patterns.empty()) return it;
+  if (in_.measured.empty()) return it;
   const model::OperatorTime whole = time(all, in_.samples, {});
   const model::OperatorTime known = time(all, in_.samples, in_.measured);
   it.forward = corrected(it.forward, whole.forward, known.forward);

@@ -62,7 +62,7 @@ int last_aside(const Task& task, bool gradient) {
 // An operator costs as much as the one in the same place of the previous block if both are equal.
 TaskBuilder::TaskBuilder(const Input& input) : in_(input), boundaries_(input.model.boundaries()) {
   const std::vector<model::Operator>& operators = in_.model.operators;
-  const bool by_name = !in_.measured.exact.empty() || !in_.measured.patterns.empty();
+  const bool by_name = !in_.measured.empty();
   std::size_t period = 0;  // number of operators of the previous block
   for (std::size_t i = 0, begin = 0; i < operators.size(); ++i) {
     if (i > 0 && operators[i].block != operators[i - 1].block) {

@@ -10,9 +10,10 @@
 namespace loom::plan {
 namespace {
 
-// Lower bound on the iteration time: no device computes faster than its peak.
+// Lower bound on the iteration time: no device computes faster than its peak, unless its times were
+// measured.
 Duration bound_of_flops(const JobSpec& spec, int devices) {
-  if (spec.profile) return Duration(0);
+  if (spec.profile || !spec.measured.empty()) return Duration(0);
   const auto peak = static_cast<double>(
       spec.accelerator.peak[static_cast<std::size_t>(spec.job.precision)].per_second);
   const double flops = static_cast<double>(spec.model.training_flops()) *

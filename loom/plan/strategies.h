@@ -80,7 +80,7 @@ struct Confirmation {
 
 // Simulates the top-ranked strategies with the fluid engine, one per distinct estimate, and ranks
 // them by the result, as long as their messages are within the limit, and until the errors of the
-// estimates show that the rest cannot be faster. The coarse engine is a few percent off if
+// estimates show that the rest cannot be faster. The coarse engine is mostly within 5 % if
 // collectives contend for links, and ignores links that change.
 void confirm_first(const JobSpec& spec, NetworkProvider& provider, const Confirmation& confirmation,
                    StrategySearch& search);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "loom/report/table.h"
+#include "loom/run/steady_run.h"
 
 namespace loom::report {
 namespace {
@@ -62,7 +63,7 @@ class Adviser {
 
   std::vector<Advice> run() {
     const simulate::Outcome outcome = simulated(plan_.workload, plan_.network);
-    base_ = plan::iteration_time(job_, outcome.operation_end);
+    base_ = run::iteration_time(job_, outcome.operation_end).time;
     constexpr std::size_t kKinds = 4;
     const std::vector<std::string> kinds = busiest_kinds(plan_.network, outcome);
     for (std::size_t k = 0; k < std::min(kKinds, kinds.size()); ++k) faster_links(kinds[k]);
@@ -92,7 +93,8 @@ class Adviser {
   }
 
   void add(std::string what, const workload::Workload& workload, const fabric::Network& network) {
-    const Duration time = plan::iteration_time(job_, simulated(workload, network).operation_end);
+    const Duration time =
+        run::iteration_time(job_, simulated(workload, network).operation_end).time;
     const double gain = 1 - static_cast<double>(time.count()) / static_cast<double>(base_.count());
     advice_.push_back({std::move(what), time, gain});
   }
@@ -115,10 +117,13 @@ class Adviser {
 }  // namespace
 
 std::vector<Advice> advise(const scenario::Scenario& scenario, const run::RunOptions& options) {
-  const run::Plan plan =
+  run::Plan first =
       plan_or_refuse(scenario, options.replacements, {options.threads, options.progress});
+  if (first.as<run::TrainingPlan>() == nullptr || first.circuits_change()) return {};
+  // As many iterations as the report has.
+  const run::Plan plan =
+      simulate_until_steady(scenario, std::move(first), options.replacements, {}).plan;
   const auto* training = plan.as<run::TrainingPlan>();
-  if (training == nullptr || plan.circuits_change()) return {};
   return Adviser(plan, training->lowered, run::engine_options(scenario)).run();
 }
 

@@ -68,6 +68,7 @@ nlohmann::ordered_json jobs_json(const run::ColocatedReport& jobs) {
     list[j]["model"] = job.model;
     list[j]["devices"] = workload::ranks_text(job.devices);
     list[j]["memory"] = job.memory.count;
+    list[j]["together"] = job.together;
     auto times = nlohmann::ordered_json::array();
     for (const Duration it : job.times) times.push_back(it.count());
     list[j]["iteration_times"] = std::move(times);
@@ -76,7 +77,16 @@ nlohmann::ordered_json jobs_json(const run::ColocatedReport& jobs) {
 }
 
 std::string jobs_text(const run::ColocatedReport& jobs) {
-  return "\njobs, their iterations while all of them run:\n" + to_text(jobs_table(jobs));
+  std::string text =
+      "\njobs, their iterations while all of them run:\n" + to_text(jobs_table(jobs));
+  for (const run::SharedJob& it : jobs.jobs) {
+    if (it.together > 0.99) continue;
+    text += fmt::format(
+        "{}: a shorter job ended after {:.0f} % of the first iteration, so its slowdown is too "
+        "low; more iterations of the shorter job are needed\n",
+        it.name, 100 * it.together);
+  }
+  return text;
 }
 
 }  // namespace loom::report

@@ -158,6 +158,16 @@ void add_bound_cells(const run::Report& report, std::vector<Cell>& row) {
   row.push_back(known ? Cell(report.use->over_bound) : Cell());
 }
 
+// The lower bound on the time of the strategy that was estimated; nothing if it was simulated.
+std::optional<Duration> strategy_bound(const run::Report& report) {
+  const run::TrainingReport* job = report.trained();
+  if (job == nullptr || report.engine == scenario::Engine::fluid) return std::nullopt;
+  if (job->search.ranking.empty() || job->search.ranking.front().bound.count() == 0) {
+    return std::nullopt;
+  }
+  return job->search.ranking.front().bound;
+}
+
 }  // namespace
 
 Table compare_table(const std::vector<run::Report>& reports) {
@@ -165,6 +175,8 @@ Table compare_table(const std::vector<run::Report>& reports) {
   const bool collective = any<run::CollectiveReport>(reports);
   // The algorithm has a column of its own.
   const bool algorithms = collective && std::erase(axes, "workload.algorithm") > 0;
+  // The engine that ran, which `auto` chooses, has one too.
+  const bool engines = std::erase(axes, "engine") > 0;
   Table table{{"fabric"}, {}};
   for (const std::string& axis : axes) table.columns.push_back(heading(axis, axes));
   if (collective) {
@@ -173,11 +185,13 @@ Table compare_table(const std::vector<run::Report>& reports) {
   }
   const bool job = any<run::TrainingReport>(reports);
   const JobColumns of_job = job_columns(reports);
-  const bool engine = std::find(axes.begin(), axes.end(), "engine") == axes.end() &&
-                      std::any_of(reports.begin(), reports.end(), [](const run::Report& it) {
-                        return it.engine != scenario::Engine::fluid;
-                      });
+  const bool engine =
+      engines || std::any_of(reports.begin(), reports.end(), [](const run::Report& it) {
+        return it.engine != scenario::Engine::fluid;
+      });
   if (engine) table.columns.push_back("engine");
+  const bool bounds = job && std::any_of(reports.begin(), reports.end(), strategy_bound);
+  if (bounds) table.columns.push_back("lower_bound_of_strategy");
   if (job) add_job_columns(of_job, table);
   const bool jobs = any<run::ColocatedReport>(reports);
   if (jobs) add_jobs_columns(table);
@@ -204,6 +218,10 @@ Table compare_table(const std::vector<run::Report>& reports) {
     if (engine) {
       const bool fluid = report.engine == scenario::Engine::fluid;
       row.push_back(std::string(fluid ? "fluid" : "coarse, estimated"));
+    }
+    if (bounds) {
+      const auto of_strategy = strategy_bound(report);
+      row.push_back(of_strategy ? Cell(*of_strategy) : Cell());
     }
     if (job) add_job_cells(of_job, report, row);
     if (jobs) add_jobs_cells(report, row);

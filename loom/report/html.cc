@@ -65,7 +65,7 @@ Json memory(const run::TrainingReport& job) {
 Json ranking(const run::TrainingReport& job) {
   constexpr std::size_t kMax = 50;
   const char* not_estimated =
-      job.links_change ? "lower bound" : "lower bound; cannot be faster than the best";
+      job.links_change ? "lower bound" : "lower bound; exceeds the best estimate";
   Json list = Json::array();
   for (const plan::RankedStrategy& it : job.search.ranking) {
     if (list.size() == kMax) break;

@@ -105,11 +105,12 @@ std::string waiting_text(const plan::Waiting& waiting) {
 
 void add_job_facts(const run::TrainingReport& job, Facts& facts) {
   facts.emplace_back("iteration_time", job.iteration_time);
-  if (job.iteration_variation > 0 && job.iterations > 2) {
-    facts.emplace_back("iteration_time_varies",
-                       fmt::format("the last two of {} differ by {:.0f} %; the mean of the second "
-                                   "half is shown",
-                                   job.iterations, 100 * job.iteration_variation));
+  if (job.iteration_variation > 0) {
+    facts.emplace_back(
+        "iteration_time_varies",
+        fmt::format("the last two of {} differ by {:.0f} %; {} is shown", job.iterations,
+                    100 * job.iteration_variation,
+                    job.iterations > 3 ? "the mean of the second half" : "the last one"));
   }
   facts.emplace_back("model", job.model);
   facts.emplace_back("strategy", strategy_text(job));
@@ -225,6 +226,15 @@ Table ranking_table(const plan::StrategySearch& search, std::size_t max_rows) {
   return table;
 }
 
+std::string algorithms_text(const run::TrainingReport& job) {
+  if (job.algorithms.empty()) return "";
+  return "\ncollectives of one iteration:\n" + to_text(algorithms_table(job));
+}
+
+nlohmann::ordered_json algorithms_json(const run::TrainingReport& job) {
+  return to_json(algorithms_table(job));
+}
+
 std::string job_text(const run::TrainingReport& job) {
   if (job.explanation.stages.empty()) return "";
   const run::StageTime& stage = job.explanation.stages[job.explanation.busiest];
@@ -232,9 +242,7 @@ std::string job_text(const run::TrainingReport& job) {
       fmt::format("\ntime of one iteration on device {} of stage {}:\n", stage.device, stage.stage);
   text += to_text(breakdown_table(stage.shares, job.iteration_time));
   if (!job.profiled) text += "\nmemory of one device:\n" + to_text(memory_table(job));
-  if (!job.algorithms.empty()) {
-    text += "\ncollectives of one iteration:\n" + to_text(algorithms_table(job));
-  }
+  text += algorithms_text(job);
   if (job.search_report)
     text += "\nrounds of the search:\n" + to_text(rounds_table(*job.search_report));
   if (job.search.possible > 1) text += search_text(job, 5);
@@ -254,7 +262,7 @@ void add_job_json(const run::TrainingReport& job, nlohmann::ordered_json& json) 
     components.rows.pop_back();  // without the limit
     json["memory_components"] = to_json(components);
   }
-  json["collectives"] = to_json(algorithms_table(job));
+  json["collectives"] = algorithms_json(job);
   if (job.search_report) {
     json["rounds"] = to_json(rounds_table(*job.search_report));
     json["configurations"] = to_json(configurations_table(*job.search_report));
@@ -304,7 +312,7 @@ std::string search_text(const run::TrainingReport& job, std::size_t max_rows) {
           : fmt::format(
                 "\n{} strategies, {} fit in memory, {} estimated by the coarse engine, {}:\n",
                 search.possible, search.ranking.size(), search.estimated,
-                job.links_change ? "without the link changes" : "the others cannot be faster");
+                job.links_change ? "without the link changes" : "the bounds of the others exceed the best estimate");
   text += to_text(ranking_table(search, max_rows));
   if (search.ranking.size() > max_rows) {
     text += fmt::format("… and {} more\n", search.ranking.size() - max_rows);

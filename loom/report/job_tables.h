@@ -32,6 +32,10 @@ Table breakdown_table(const std::vector<run::TimeShare>& shares, Duration whole)
 Table memory_table(const run::TrainingReport& job);
 Table ranking_table(const plan::StrategySearch& search, std::size_t max_rows);
 
+// The collectives of one iteration and their algorithms.
+std::string algorithms_text(const run::TrainingReport& job);
+nlohmann::ordered_json algorithms_json(const run::TrainingReport& job);
+
 std::string job_text(const run::TrainingReport& job);
 void add_job_json(const run::TrainingReport& job, nlohmann::ordered_json& json);
 

@@ -23,6 +23,7 @@ struct SharedJob {
   Duration end{0};              // end of its last iteration
   std::vector<Duration> times;  // of all iterations
   std::size_t counted = 0;      // the first iterations, which end while all jobs run; at least one
+  double together = 1;          // fraction of the time of those counted in which all jobs run
   jobs::TimeSpread spread;      // of those counted
   Duration isolated{0};         // their mean time without other jobs
   Bytes memory;

@@ -1,5 +1,7 @@
 #include "loom/run/consistency.h"
 
+#include <fmt/format.h>
+
 #include "loom/base/error.h"
 
 namespace loom::run {
@@ -57,6 +59,18 @@ void check_consistency(const scenario::Scenario& scenario, const Plan& plan,
   if (!jitter) check_devices(plan.workload, outcome);
   const auto* training = plan.as<TrainingPlan>();
   if (training != nullptr && !jitter && plan.changes.empty()) check_bound(*training, outcome);
+}
+
+void check_utilization(const scenario::Scenario& scenario, const TrainingReport& report) {
+  if (report.model_flops_share <= 1 + kRounding) return;
+  const auto* work = scenario.as<scenario::TrainingWork>();
+  LOOM_CHECK(work != nullptr && work->settings.given("kernel_times"),
+             "no device computes faster than its peak");
+  work->settings.refuse(
+      "kernel_times",
+      fmt::format("with its times a device computes {:.3g} times as fast as its peak; the times of "
+                  "one micro-batch on one device are needed",
+                  report.model_flops_share));
 }
 
 }  // namespace loom::run

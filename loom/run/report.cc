@@ -116,6 +116,7 @@ WorkReport report_work(const TrainingPlan& work, const ReportInputs& in) {
   TrainingReport training = training_report(work, !in.plan.changes.empty());
   if (!in.ended()) return training;
   add_measurements(work, in.plan.workload, in.simulated, training);
+  check_utilization(in.scenario, training);
   if (in.options.details) {
     training.lanes = iteration_lanes(work.lowered, in.plan.workload, in.simulated.tasks.tasks(),
                                      training.explanation);

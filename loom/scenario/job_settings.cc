@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
 
 #include "loom/base/files.h"
 #include "loom/model/catalog.h"
@@ -189,7 +190,7 @@ constexpr std::array kJob = {
     model::kAccuracyParameters[2],
     Parameter{.name = "iterations",
               .type = ValueType::integer,
-              .summary = "simulated iterations; the last one is reported",
+              .summary = "simulated iterations; if not given, repeated until two in a row take equally long",
               .fallback = "2",
               .min = 1,
               .max = 100},
@@ -333,6 +334,7 @@ model::Precision read_precision(const Settings& settings, const model::Accelerat
 // Parses traffic weights, such as "tensor=8, data=1".
 place::TrafficWeights parse_traffic_weights(const Settings& settings) {
   place::TrafficWeights weights = place::kEqualTraffic;
+  std::set<std::string_view> seen;
   std::string text = settings.text("traffic_weights");
   std::erase(text, ' ');
   while (!text.empty()) {
@@ -352,6 +354,9 @@ place::TrafficWeights parse_traffic_weights(const Settings& settings) {
                       fmt::format("'{}' is not a weight; NAME=WEIGHT is needed, NAME tensor, "
                                   "context, expert, data or pipeline, WEIGHT from 1 to {}",
                                   one, workload::kMaxWeight));
+    }
+    if (!seen.insert(*found).second) {
+      settings.refuse("traffic_weights", fmt::format("it names {} twice", *found));
     }
     const auto* purpose =
         std::find(place::kPurposeNames.begin(), place::kPurposeNames.end(), *found);

@@ -23,6 +23,10 @@
 namespace loom::simulate {
 namespace {
 
+// Under request-grant control, messages use a port in turn instead of sharing it, which flows of
+// whole phases cannot show. A workload of at most so many messages is simulated message by message.
+constexpr std::int64_t kGrantedMessages = 50'000;
+
 // A flow that is in its latency, being transferred, or waiting for its earliest end.
 struct Run {
   OperationId operation;
@@ -344,6 +348,9 @@ Outcome simulate_coarse(const workload::Workload& workload, const fabric::Networ
                         const EngineOptions& options) {
   LOOM_CHECK(workload.devices <= network.devices || endpoints(workload) <= network.devices,
              "every device that sends or receives is in the network");
+  if (network.grants && message_count(workload) <= kGrantedMessages) {
+    return simulate_fluid(workload, network, {}, options);
+  }
   if (options.jitter == 0) {
     if (const auto folded = fold(workload)) {
       return Coarse(folded->workload, workload, folded->representatives, network, options).run();

@@ -156,7 +156,7 @@ std::int64_t followed_messages(const workload::Workload& workload, const fabric:
 
 // Simulates every phase of a collective as one flow over all links that it loads (coarse.cc).
 // Isolated collectives take as long as in the fluid engine; if several operations share links, the
-// times differ by a few percent (docs/engines.md). Ignores link changes and request-grant control.
+// times mostly differ by less than 5 % (docs/engines.md). Ignores link changes.
 Outcome simulate_coarse(const workload::Workload& workload, const fabric::Network& network,
                         const EngineOptions& options);
 

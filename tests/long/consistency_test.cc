@@ -25,8 +25,9 @@ void expect_consistent(const run::Report& report, const std::string& text) {
   // Of iterations that differ, the mean is reported, and the last is explained.
   EXPECT_LE(seconds(sum), time * (1 + job.iteration_variation + kRounding)) << text;
   for (const plan::RankedStrategy& it : job.search.ranking) {
-    if (it.predicted.count() > 0)
+    if (it.predicted.count() > 0) {
       EXPECT_LE(seconds(it.bound), seconds(it.predicted) * 1.02) << text;
+    }
     if (it.simulated.count() > 0) {
       EXPECT_LE(seconds(it.bound), seconds(it.simulated) * (1 + kRounding))
           << to_text(it.strategy) << "\n"

@@ -89,9 +89,29 @@ inline std::vector<RandomFabric> circuit_fabrics() {
   };
 }
 
+// Fabrics on which the signs are not tested: devices have links of several kinds, or a bandwidth
+// that depends on the schedule of their switches.
+inline std::vector<RandomFabric> other_fabrics(int devices) {
+  const std::string links = "bandwidth: {0} Gbps, latency: 500 ns";
+  const std::string servers = links +
+                              ", gpus_per_server: 4, inside_bandwidth: 2400 Gbps, inside_latency: "
+                              "3 us";
+  const std::string shape = devices == 4 ? "1x2x2" : devices == 8 ? "2x2x2" : "2x2x4";
+  return {
+      {"cluster", "kind: cluster, " + servers},
+      {"rail", "kind: rail, " + servers},
+      {"rotornet", "kind: rotornet, switches: 2, " + links},
+      {"opera", "kind: opera, switches: 3, routing: expander, " + links},
+      {"shoal", "kind: shoal, " + links},
+      {"quartz", "kind: quartz, fibers: 4, " + links},
+      {"tpu_torus", "kind: tpu_torus, shape: " + shape + ", " + links},
+  };
+}
+
 inline std::vector<RandomFabric> random_fabrics(int devices) {
   std::vector<RandomFabric> all = packet_fabrics(devices);
   for (RandomFabric& it : circuit_fabrics()) all.push_back(std::move(it));
+  for (RandomFabric& it : other_fabrics(devices)) all.push_back(std::move(it));
   return all;
 }
 

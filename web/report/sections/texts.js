@@ -93,7 +93,7 @@ export function facts(result) {
     ...(result.metrics ?? []).map((metric) =>
       fact(metric.name, metric.text ?? plain(metric.value)),
     ),
-    fact('engine', result.engine),
+    fact('engine', result.estimated ? `${result.engine}, estimated` : result.engine),
     ...Object.entries(result.axes ?? {}).map(([name, value]) => fact(name, String(value))),
   ].filter(Boolean);
   return shown.length === 0
