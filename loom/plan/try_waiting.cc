@@ -22,7 +22,7 @@ JobSpec waiting_spec(JobSpec spec, const Waiting& waiting) {
   return spec;
 }
 
-// What the strategy can wait for, but does not yet.
+// What the strategy can wait for, but does not yet; first each kind alone, then both.
 std::vector<Waiting> possible_waiting(const JobSpec& spec, const parallelize::Strategy& it) {
   const bool gradients = spec.job.overlap_gradients && it.data * it.context > 1;
   const bool sends = spec.job.overlap_pipeline && it.pipeline > 1;
@@ -46,8 +46,11 @@ std::vector<WaitingCandidate> near_candidates(const JobSpec& spec, NetworkProvid
     const Duration overlapping = search.ranking[i].predicted;
     if (overlapping.count() == 0 || seconds(overlapping) > limit) break;
     if (strategy.operators > 1) continue;
+    bool helps = false;
     for (const Waiting& waiting : possible_waiting(spec, strategy)) {
+      if (waiting.gradients && waiting.sends && !helps) continue;
       const Duration predicted = estimate_strategy(waiting_spec(spec, waiting), strategy, provider);
+      helps = helps || predicted < overlapping;
       if (seconds(predicted) <= kErrors * limit / kNear) near.push_back({i, waiting, predicted});
     }
   }
