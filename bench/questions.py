@@ -9,6 +9,14 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "build/release/bin/lightloom"
+GOALS = {  # CPU seconds
+    "llama3_70b_fabrics": 10,
+    "llama3_405b": 6,
+    "gpt3_175b": 2,
+    "mixtral_phases": 4,
+    "reproduce sipml": 120,
+    "reproduce topoopt": 600,
+}
 
 
 def questions(slow):
@@ -32,10 +40,11 @@ def run(arguments):
 
 def main():
     slow = "--skip-slow" not in sys.argv[1:]
-    print(f"{'question':<24}{'wall':>10}{'CPU':>10}{'memory':>12}")
+    print(f"{'question':<22}{'wall':>10}{'CPU':>10}{'goal':>10}{'memory':>12}")
     for name, arguments in questions(slow):
         wall, cpu, memory = run(arguments)
-        print(f"{name:<24}{wall:>8.2f} s{cpu:>8.2f} s{memory:>9.0f} MB", flush=True)
+        goal = f"<= {GOALS[name]} s"
+        print(f"{name:<22}{wall:>8.2f} s{cpu:>8.2f} s{goal:>10}{memory:>9.0f} MB", flush=True)
 
 
 main()

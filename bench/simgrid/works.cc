@@ -89,12 +89,12 @@ Work folded(Work work, const Goal& goal) {
 
 std::vector<Work> all_works() {
   return {
-      ring(1024, {.ratio = 20, .memory = 200_MB}, true),
+      ring(1024, {.ratio = 40, .memory = 200_MB}, true),
       unequal(64, {}, true),
       unequal(96, {}, true),
       unequal(128, {.ratio = 200}, true),
       equal(256, {}, true),
-      unequal(512, {.cpu = seconds(60)}, false),
+      unequal(512, {.cpu = seconds(10)}, false),
       equal(1024, {.cpu = seconds(5), .memory = 1_GB}, false),
       ring(4096, {.cpu = seconds(20), .memory = 400_MB}, false),
       torus("hierarchical", workload::Algorithm::hierarchical),
