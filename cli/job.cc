@@ -116,9 +116,8 @@ void show_search(const run::Report& result, const run::TrainingReport& job,
     json["collectives"] = report::algorithms_json(job);
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("{}",
-               report::to_text(report::job_facts(result)) + report::algorithms_text(job) +
-                   report::search_text(job, args.show));
+    fmt::print("{}", report::to_text(report::job_facts(result)) + report::algorithms_text(job) +
+                         report::search_text(job, args.show));
   }
 }
 

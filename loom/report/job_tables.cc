@@ -312,7 +312,8 @@ std::string search_text(const run::TrainingReport& job, std::size_t max_rows) {
           : fmt::format(
                 "\n{} strategies, {} fit in memory, {} estimated by the coarse engine, {}:\n",
                 search.possible, search.ranking.size(), search.estimated,
-                job.links_change ? "without the link changes" : "the bounds of the others exceed the best estimate");
+                job.links_change ? "without the link changes"
+                                 : "the bounds of the others exceed the best estimate");
   text += to_text(ranking_table(search, max_rows));
   if (search.ranking.size() > max_rows) {
     text += fmt::format("… and {} more\n", search.ranking.size() - max_rows);

@@ -70,8 +70,9 @@ TEST(Run, TheBestStrategyIsSimulatedOverLinksThatChange) {
   EXPECT_EQ(slowed.search.ranking.front().simulated, slowed.iteration_time);
   EXPECT_GT(slowed.iteration_time, still.iteration_time);
   const std::string estimated = "estimated by the coarse engine, ";
-  EXPECT_NE(search_text(still, 1).find(estimated + "the bounds of the others exceed the best estimate:"),
-            std::string::npos);
+  EXPECT_NE(
+      search_text(still, 1).find(estimated + "the bounds of the others exceed the best estimate:"),
+      std::string::npos);
   EXPECT_NE(search_text(slowed, 1).find(estimated + "without the link changes:"),
             std::string::npos);
 }

@@ -10,8 +10,8 @@ namespace loom::run {
 void check_consistency(const scenario::Scenario& scenario, const Plan& plan,
                        const simulate::Outcome& outcome);
 
-// Fails with LOOM_CHECK if a job computes faster than the peak of its accelerator. Throws InputError
-// if that is because of measured kernel times.
+// Fails with LOOM_CHECK if a job computes faster than the peak of its accelerator. Throws
+// InputError if that is because of measured kernel times.
 void check_utilization(const scenario::Scenario& scenario, const TrainingReport& report);
 
 }  // namespace loom::run

@@ -188,12 +188,14 @@ constexpr std::array kJob = {
     model::kAccuracyParameters[0],
     model::kAccuracyParameters[1],
     model::kAccuracyParameters[2],
-    Parameter{.name = "iterations",
-              .type = ValueType::integer,
-              .summary = "simulated iterations; if not given, repeated until two in a row take equally long",
-              .fallback = "2",
-              .min = 1,
-              .max = 100},
+    Parameter{
+        .name = "iterations",
+        .type = ValueType::integer,
+        .summary =
+            "simulated iterations; if not given, repeated until two in a row take equally long",
+        .fallback = "2",
+        .min = 1,
+        .max = 100},
 };
 
 std::optional<int> fixed(const Settings& settings, std::string_view name) {

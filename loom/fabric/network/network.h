@@ -51,8 +51,8 @@ struct Network {
   std::vector<int> levels;
   // Routes between devices shifted by this many look the same. 0: no such number is known.
   int period = 0;
-  // Whatever devices send, nothing but their own links limits them: it does not matter for bandwidth
-  // which devices communicate. False: not known.
+  // Whatever devices send, nothing but their own links limits them: it does not matter for
+  // bandwidth which devices communicate. False: not known.
   bool full_bisection = false;
   // Order of the devices for ring collectives, in which neighbors are close. Empty: numerical
   // order.
