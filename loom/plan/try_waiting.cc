@@ -22,14 +22,14 @@ JobSpec waiting_spec(JobSpec spec, const Waiting& waiting) {
   return spec;
 }
 
-// What the strategy can wait for, but does not yet; first each kind alone, then both.
+// What the strategy can wait for, but does not yet; sends alone come last.
 std::vector<Waiting> possible_waiting(const JobSpec& spec, const parallelize::Strategy& it) {
   const bool gradients = spec.job.overlap_gradients && it.data * it.context > 1;
   const bool sends = spec.job.overlap_pipeline && it.pipeline > 1;
   std::vector<Waiting> possible;
   if (gradients) possible.push_back({true, false});
-  if (sends) possible.push_back({false, true});
   if (gradients && sends) possible.push_back({true, true});
+  if (sends) possible.push_back({false, true});
   return possible;
 }
 
@@ -46,11 +46,13 @@ std::vector<WaitingCandidate> near_candidates(const JobSpec& spec, NetworkProvid
     const Duration overlapping = search.ranking[i].predicted;
     if (overlapping.count() == 0 || seconds(overlapping) > limit) break;
     if (strategy.operators > 1) continue;
-    bool helps = false;
+    Duration gradients = kForever;  // predicted times of waiting for them, and for both
+    Duration both = kForever;
     for (const Waiting& waiting : possible_waiting(spec, strategy)) {
-      if (waiting.gradients && waiting.sends && !helps) continue;
+      // Where waiting for sends makes waiting for gradients slower, it is no better alone.
+      if (!waiting.gradients && seconds(both) > kErrors * seconds(gradients)) continue;
       const Duration predicted = estimate_strategy(waiting_spec(spec, waiting), strategy, provider);
-      helps = helps || predicted < overlapping;
+      if (waiting.gradients) (waiting.sends ? both : gradients) = predicted;
       if (seconds(predicted) <= kErrors * limit / kNear) near.push_back({i, waiting, predicted});
     }
   }

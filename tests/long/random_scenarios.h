@@ -101,7 +101,7 @@ inline std::vector<RandomFabric> other_fabrics(int devices) {
       {"cluster", "kind: cluster, " + servers},
       {"rail", "kind: rail, " + servers},
       {"rotornet", "kind: rotornet, switches: 2, " + links},
-      {"opera", "kind: opera, switches: 2, routing: expander, " + links},
+      {"opera", "kind: opera, switches: 4, routing: expander, " + links},
       {"shoal", "kind: shoal, " + links},
       {"quartz", "kind: quartz, fibers: 4, " + links},
       {"tpu_torus", "kind: tpu_torus, shape: " + shape + ", " + links},
