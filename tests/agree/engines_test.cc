@@ -59,9 +59,7 @@ workload::Workload random_messages(int devices, Duration spread, Random& random)
   return workload;
 }
 
-// With request-grant control messages use a link in turn, which the coarse engine does not know.
 TEST_P(Engines, AgreeOnTheLastOfManyMessages) {
-  const double tolerance = GetParam().name == "oddl" ? 0.25 : 0.0005;
   for (const int devices : GetParam().devices) {
     const fabric::Network network = fabric::fabric_of(GetParam().text, devices);
     for (std::uint64_t number = 0; number < 20; ++number) {
@@ -70,7 +68,7 @@ TEST_P(Engines, AgreeOnTheLastOfManyMessages) {
       const workload::Workload workload = random_messages(devices, spread, random);
       const Duration coarse = simulate::simulate_coarse(workload, network, {}).completion_time;
       const Duration fluid = simulate::simulate_fluid(workload, network, {}, {}).completion_time;
-      EXPECT_NEAR(error(coarse, fluid), 0, tolerance) << devices << " devices, list " << number;
+      EXPECT_NEAR(error(coarse, fluid), 0, 0.0005) << devices << " devices, list " << number;
     }
   }
 }
