@@ -68,6 +68,21 @@ TEST(JobsStudy, OnlyIterationsCountThatEndWhileAllJobsRun) {
   EXPECT_TRUE(left_out);
 }
 
+TEST(JobsStudy, AJobWhoseNeighborsEndEarlySaysSo) {
+  const std::string yaml =
+      "jobs:\n  - {" + kSmall + ", batch: 4, gpus: 4, tensor: 1, pipeline: 1, name: short}\n  - {" +
+      kSmall + ", batch: 1024, gpus: 4, tensor: 1, pipeline: 1, name: long}\n" +
+      "gpus: 8\naccelerator: a100\niterations: 1\nkeep_running: false\nfabric: {" + kIdeal + "}\n";
+  const run::Report report = result_of(yaml);
+  const auto& result = *report.as<run::ColocatedReport>();
+  EXPECT_EQ(result.jobs[0].together, 1);
+  const run::SharedJob& long_job = result.jobs[1];
+  EXPECT_DOUBLE_EQ(long_job.together,
+                   seconds(result.jobs[0].end) / seconds(long_job.times.front()));
+  EXPECT_NE(jobs_text(result).find("long: a shorter job ended after"), std::string::npos);
+  EXPECT_EQ(jobs_text(result).find("short: "), std::string::npos);
+}
+
 TEST(JobsStudy, JobsAreSlowedDownOnlyIfTheyShareLinks) {
   const run::Report ideal = result_of(jobs_on(kIdeal, "placement: spread\n"));
   for (const run::SharedJob& it : ideal.as<run::ColocatedReport>()->jobs)

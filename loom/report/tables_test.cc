@@ -77,6 +77,17 @@ TEST(Run, TheBestStrategyIsSimulatedOverLinksThatChange) {
             std::string::npos);
 }
 
+TEST(Run, AComparisonNamesTheEngineThatRanAndTheBoundOfAnEstimate) {
+  std::vector<run::Report> reports = {run_job("engine: coarse\n"), run_job("engine: auto\n")};
+  const auto rows = to_json(compare_table(reports));
+  EXPECT_EQ(rows[0]["engine"], "coarse, estimated");
+  EXPECT_EQ(rows[1]["engine"], "fluid");
+  const Duration bound = reports[0].as<run::TrainingReport>()->search.ranking.front().bound;
+  EXPECT_EQ(rows[0]["lower_bound_of_strategy"], bound.count());
+  EXPECT_TRUE(rows[1]["lower_bound_of_strategy"].is_null());
+  EXPECT_LE(bound, reports[0].time());
+}
+
 TEST(Run, ACollectiveMayUseSomeOfTheDevices) {
   const run::Report result = run::run(
       scenarios(with_workload("collective: broadcast, size: 1 GB, algorithm: ring, ranks: \"3,1\""))

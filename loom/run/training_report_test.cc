@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "loom/base/files.h"
 #include "loom/run/run.h"
 #include "loom/scenario/job_settings.h"
 
@@ -108,6 +109,24 @@ TEST(Job, ItsRatesFollowFromItsTime) {
   EXPECT_GT(job.model_flops_share, 0);
   EXPECT_LT(job.model_flops_share, 1);
   EXPECT_DOUBLE_EQ(job.flops_per_device, job.model_flops_share * 312e12);
+}
+
+// All operators of one device in a picosecond each, one by one and partitioned.
+TEST(Job, MeasuredTimesAboveThePeakAreRefused) {
+  const std::string times = ::testing::TempDir() + "too_fast.csv";
+  write_file(times, "operator,pass,time\n*,forward,1 ps\n*,backward,1 ps\n");
+  for (const std::string partition : {"tensor: 1", "partition: operators, group: 2"}) {
+    const std::string text =
+        "workload: {model: vgg-16, batch: 64, " + partition + ", kernel_times: " + times +
+        "}\ngpus: 2\naccelerator: a100\nfabric: {kind: switch, bandwidth: 100 Tbps}\n";
+    const auto scenario = scenario::read_scenarios(parse_yaml(text, "s.yaml"), {}).front();
+    try {
+      run(scenario);
+      FAIL() << partition;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("times as fast as its peak"), std::string::npos);
+    }
+  }
 }
 
 TEST(Job, AGivenStrategyIsUsed) {

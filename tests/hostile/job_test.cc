@@ -66,6 +66,11 @@ const std::vector<Hostile> kJobs = {
     job("an_order_of_unknowns", ", order: \"tensor,time\"",
         "s.yaml:1: workload.order is tensor,time; tensor, context, expert, data and pipeline in "
         "any order, or auto, is needed"),
+    job("a_traffic_weight_without_a_number", ", traffic_weights: tensor",
+        "s.yaml:1: workload.traffic_weights is tensor; 'tensor' is not a weight; NAME=WEIGHT is "
+        "needed, NAME tensor, context, expert, data or pipeline, WEIGHT from 1 to 10000"),
+    job("a_traffic_weight_twice", ", traffic_weights: \"data=2,data=3\"",
+        "s.yaml:1: workload.traffic_weights is data=2,data=3; it names data twice"),
     job("half_a_capacity", ", capacity: 0.5",
         "s.yaml:1: workload.capacity is 0.5; a number from 1 to 1000 is needed"),
     job("no_imbalance", ", imbalance: 0",
