@@ -10,7 +10,8 @@ export function varying_axes(results) {
   );
 }
 
-// A unique label per result: its name, then the axes that distinguish results of the same name.
+// A unique label per result: its name, the axes that distinguish results of the same name, and
+// whether its times are estimates.
 export function labels_of(results) {
   const seen = new Map();
   return results.map((result) => {
@@ -19,7 +20,7 @@ export function labels_of(results) {
     const axes = varying_axes(namesakes)
       .filter((axis) => result.axes?.[axis] != null)
       .map((axis) => axis_text(axis, result.axes[axis]));
-    const label = [name, ...axes].join(' · ');
+    const label = [name, ...axes, ...(result.estimated ? ['estimated'] : [])].join(' · ');
     seen.set(label, (seen.get(label) ?? 0) + 1);
     return seen.get(label) === 1 ? label : `${label} (${seen.get(label)})`;
   });

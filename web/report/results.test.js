@@ -18,6 +18,13 @@ test('a label names the axes that distinguish results of one name', () => {
   ]);
 });
 
+test('a label says that times are estimates', () => {
+  assert.deepEqual(labels_of([{ name: 'a', estimated: true }, { name: 'b', estimated: false }]), [
+    'a · estimated',
+    'b',
+  ]);
+});
+
 test('no two labels are the same', () => {
   assert.deepEqual(labels_of([{ name: 'a' }, { name: 'a' }, {}]), ['a', 'a (2)', 'result']);
 });
