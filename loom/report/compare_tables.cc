@@ -8,7 +8,7 @@
 #include "loom/report/colocated_tables.h"
 #include "loom/report/job_tables.h"
 #include "loom/report/tables.h"
-#include "loom/scenario/job_settings.h"
+#include "loom/scenario/job_parameters.h"
 
 namespace loom::report {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "loom/jobs/colocated/place_jobs.h"
-#include "loom/scenario/job_settings.h"
+#include "loom/scenario/job_parameters.h"
 #include "loom/workload/workload.h"
 
 namespace loom::scenario {

@@ -1,16 +1,10 @@
 // Reads the settings of one training job from a scenario.
 #pragma once
 
-#include <span>
-#include <string_view>
-
 #include "loom/plan/strategies.h"
 #include "loom/scenario/scenario.h"
 
 namespace loom::scenario {
-
-// The keys of a workload that names a model, besides the model's own parameters.
-std::span<const Parameter> job_parameters();
 
 // Reads the settings and the files that they name. Throws InputError if values contradict each
 // other.

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "loom/scenario/job_settings.h"
+#include "loom/scenario/job_parameters.h"
 
 namespace loom::scenario {
 namespace {

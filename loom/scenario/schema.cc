@@ -4,7 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "loom/scenario/job_settings.h"
+#include "loom/scenario/job_parameters.h"
 #include "loom/scenario/scenario.h"
 
 namespace loom::scenario {

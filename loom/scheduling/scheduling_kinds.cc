@@ -7,6 +7,7 @@
 
 #include "loom/base/renamed.h"
 #include "loom/scenario/job_entries.h"
+#include "loom/scenario/job_parameters.h"
 #include "loom/scenario/job_settings.h"
 
 namespace loom::scheduling {
