@@ -189,9 +189,9 @@ Table compare_table(const std::vector<run::Report>& reports) {
       engines || std::any_of(reports.begin(), reports.end(), [](const run::Report& it) {
         return it.engine != scenario::Engine::fluid;
       });
-  if (engine) table.columns.push_back("engine");
+  if (engine) table.columns.emplace_back("engine");
   const bool bounds = job && std::any_of(reports.begin(), reports.end(), strategy_bound);
-  if (bounds) table.columns.push_back("lower_bound_of_strategy");
+  if (bounds) table.columns.emplace_back("lower_bound_of_strategy");
   if (job) add_job_columns(of_job, table);
   const bool jobs = any<run::ColocatedReport>(reports);
   if (jobs) add_jobs_columns(table);
@@ -217,7 +217,7 @@ Table compare_table(const std::vector<run::Report>& reports) {
     if (collective) add_collective_cells(report, algorithms, row);
     if (engine) {
       const bool fluid = report.engine == scenario::Engine::fluid;
-      row.push_back(std::string(fluid ? "fluid" : "coarse, estimated"));
+      row.emplace_back(std::string(fluid ? "fluid" : "coarse, estimated"));
     }
     if (bounds) {
       const auto of_strategy = strategy_bound(report);

@@ -116,9 +116,10 @@ TEST(Job, MeasuredTimesAboveThePeakAreRefused) {
   const std::string times = ::testing::TempDir() + "too_fast.csv";
   write_file(times, "operator,pass,time\n*,forward,1 ps\n*,backward,1 ps\n");
   for (const std::string partition : {"tensor: 1", "partition: operators, group: 2"}) {
-    const std::string text =
-        "workload: {model: vgg-16, batch: 64, " + partition + ", kernel_times: " + times +
-        "}\ngpus: 2\naccelerator: a100\nfabric: {kind: switch, bandwidth: 100 Tbps}\n";
+    const std::string text = fmt::format(
+        "workload: {{model: vgg-16, batch: 64, {}, kernel_times: {}}}\ngpus: 2\naccelerator: a100\n"
+        "fabric: {{kind: switch, bandwidth: 100 Tbps}}\n",
+        partition, times);
     const auto scenario = scenario::read_scenarios(parse_yaml(text, "s.yaml"), {}).front();
     try {
       run(scenario);

@@ -392,8 +392,9 @@ std::vector<PhaseEstimate> estimate_exchange(const workload::Schedule& exchange,
     pace = std::max(pace, busy);
   }
   estimate.time = add(estimate.time, times(phase.chunks - 1, pace));
-  return std::vector<PhaseEstimate>(exchange.phases.size(),
-                                    bounded_by_links(std::move(estimate), network));
+  std::vector<PhaseEstimate> estimates;
+  estimates.resize(exchange.phases.size(), bounded_by_links(std::move(estimate), network));
+  return estimates;
 }
 
 std::vector<PhaseEstimate> estimate_phases(const workload::Schedule& schedule,
