@@ -101,7 +101,21 @@ class Reader {
                    .runtime = runtime_of(task),
                    .size = size_of(task)};
     if (made.kind != TaskKind::all_reduce) made.device = device_of(task, made.kind);
+    check_time_by_size(task, made);
     graph_.tasks.push_back(std::move(made));
+  }
+
+  // A task without a runtime takes the time that its device needs to move its bytes.
+  void check_time_by_size(const flexflow_file::Task& task, const GraphTask& made) const {
+    if (made.device < 0 || made.runtime.count() > 0) return;
+    const TaskDevice& device = graph_.devices[static_cast<std::size_t>(made.device)];
+    if (device.pair() || device.bandwidth.bits_per_second == 0) return;
+    const Int128 bits = Int128{made.size.count} * 8 * kPicosecondsPerSecond;
+    if (bits <= Int128{kLongestDuration.count()} * device.bandwidth.bits_per_second) return;
+    refuse_task(task,
+                "takes longer than {:.0f} ms to move {} bytes on device {}; fewer bytes, or more "
+                "bandwidth, are needed",
+                kLongestRuntime, made.size.count, task.deviceid());
   }
 
   // The runtime of a task, rounded to the nearest picosecond.

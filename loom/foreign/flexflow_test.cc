@@ -164,6 +164,11 @@ TEST(FlexFlow, InvalidTasksAreRefused) {
   EXPECT_EQ(task({.type = 5, .id = 5, .device = 20, .size = ~std::uint64_t{0}}),
             "g.fbuf: task 5 has xfersize 18446744073709551615; at most 1000000000000000 bytes are "
             "possible");
+  FlexGraph slow = two_servers({{.type = 2, .id = 5, .device = 13, .size = 10'000'000'000'000}});
+  slow.devices.push_back({.type = 12, .id = 13, .node = 0, .bandwidth = 1});
+  EXPECT_EQ(refusal(slow),
+            "g.fbuf: task 5 takes longer than 1000000000 ms to move 10000000000000 bytes on device "
+            "13; fewer bytes, or more bandwidth, are needed");
   EXPECT_EQ(task({.id = 5, .device = 10, .next = {6}}),
             "g.fbuf: task 5 precedes task 6, which does not exist; an existing task is needed");
   EXPECT_EQ(task({.id = 5, .device = 10, .next = {5}}),
