@@ -83,6 +83,14 @@ TEST(JobsStudy, AJobWhoseNeighborsEndEarlySaysSo) {
   EXPECT_EQ(jobs_text(result).find("short: "), std::string::npos);
 }
 
+TEST(JobsStudy, AJobThatStartsAfterAnotherHasEndedNeverRunsTogetherWithIt) {
+  const std::string yaml =
+      "jobs:\n  - {" + kSmall + ", batch: 4, gpus: 4, tensor: 1, pipeline: 1}\n  - {" + kSmall +
+      ", batch: 4, gpus: 4, tensor: 1, pipeline: 1, start: 10 s}\n" +
+      "gpus: 8\naccelerator: a100\niterations: 1\nkeep_running: false\nfabric: {" + kIdeal + "}\n";
+  EXPECT_EQ(result_of(yaml).as<run::ColocatedReport>()->jobs[1].together, 0);
+}
+
 TEST(JobsStudy, JobsAreSlowedDownOnlyIfTheyShareLinks) {
   const run::Report ideal = result_of(jobs_on(kIdeal, "placement: spread\n"));
   for (const run::SharedJob& it : ideal.as<run::ColocatedReport>()->jobs)

@@ -67,7 +67,7 @@ ColocatedReport colocated_report(const ColocatedPlan& plan, const simulate::Outc
     job.times = jobs::iteration_times(from.plan->mapped.lowered, ends, TimePoint(from.start));
     job.counted = iterations_until(first_end, TimePoint(from.start), job.times);
     const std::vector<Duration> counted = first_of(job.times, job.counted);
-    const Duration all_run = first_end - TimePoint(from.start);
+    const Duration all_run = std::max(Duration(0), first_end - TimePoint(from.start));
     const Duration span = std::accumulate(counted.begin(), counted.end(), Duration(0));
     if (all_run < span) job.together = seconds(all_run) / seconds(span);
     job.spread = jobs::spread_of(counted);
