@@ -1,10 +1,13 @@
 #include "loom/plan/choose_collective.h"
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
 #include "loom/fabric/circuits/provision/provision.h"
 #include "loom/plan/circuits/provision_workload.h"
 #include "loom/plan/circuits/ring_order.h"
+#include "loom/plan/rank_bound.h"
 #include "loom/simulate/engine.h"
 #include "loom/workload/demand.h"
 
@@ -65,23 +68,56 @@ std::vector<workload::Collective> possible(const workload::Collective& collectiv
   return possible;
 }
 
-// Calls estimate(candidate), which returns a time if the candidate is feasible, for each algorithm
-// with ever more chunks until they no longer pay. Returns the best of each algorithm.
+// Calls estimate(candidate), which returns a time if the candidate is feasible, for one algorithm
+// with ever more chunks until they no longer pay. Returns the best, if any is feasible.
 template <class Estimate>
-std::vector<AlgorithmEstimate> estimated(const std::vector<workload::Collective>& candidates,
-                                         const Estimate& estimate) {
-  std::vector<AlgorithmEstimate> best;
-  bool slower = false;  // than with fewer chunks
-  for (const workload::Collective& it : candidates) {
-    const bool other_chunks = !best.empty() && best.back().collective.algorithm == it.algorithm;
-    if (other_chunks && slower) continue;
+std::optional<AlgorithmEstimate> with_best_chunks(std::span<const workload::Collective> by_chunks,
+                                                  const Estimate& estimate) {
+  std::optional<AlgorithmEstimate> best;
+  for (const workload::Collective& it : by_chunks) {
     const std::optional<Duration> time = estimate(it);
-    slower = other_chunks && (!time || *time >= best.back().predicted);
-    if (!time || slower) continue;
-    if (other_chunks) best.pop_back();
-    best.push_back({it, *time});
+    if (best && (!time || *time >= best->predicted)) break;
+    if (time) best = {it, *time};
   }
   return best;
+}
+
+// The candidates of each algorithm; they differ in their chunks.
+std::vector<std::span<const workload::Collective>> by_algorithm(
+    std::span<const workload::Collective> candidates) {
+  std::vector<std::span<const workload::Collective>> parts;
+  while (!candidates.empty()) {
+    const auto end = std::find_if(candidates.begin(), candidates.end(), [&](const auto& it) {
+      return it.algorithm != candidates.front().algorithm;
+    });
+    const auto count = static_cast<std::size_t>(end - candidates.begin());
+    parts.push_back(candidates.first(count));
+    candidates = candidates.subspan(count);
+  }
+  return parts;
+}
+
+// The best of each algorithm.
+template <class Estimate>
+std::vector<AlgorithmEstimate> estimated(std::span<const workload::Collective> candidates,
+                                         const Estimate& estimate) {
+  std::vector<AlgorithmEstimate> best;
+  for (const auto& it : by_algorithm(candidates)) {
+    if (auto one = with_best_chunks(it, estimate)) best.push_back(*std::move(one));
+  }
+  return best;
+}
+
+// A lower bound on the time of a collective that has the network to itself, if its time would be
+// simulated message by message; else zero.
+Duration isolated_bound(const workload::Workload& isolated, const fabric::Network& network,
+                        const simulate::IsolatedTimes& times) {
+  const workload::Operation& operation = isolated.operations.front();
+  const workload::Groups& groups = isolated.groups[static_cast<std::size_t>(operation.groups)];
+  const workload::Collective& collective = isolated.collectives.front();
+  if (!times.in_full(collective, groups)) return Duration(0);
+  return std::max(mean_rank_bound(collective, groups, network),
+                  busiest_link_bound(network, demand_of(isolated)));
 }
 
 std::vector<AlgorithmEstimate> cheapest_first(std::vector<AlgorithmEstimate> estimates) {
@@ -110,8 +146,9 @@ bool too_many_peers(const workload::Collective& collective, int ranks) {
 std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
                                                    const std::vector<int>& ranks,
                                                    const fabric::Network& network) {
+  simulate::IsolatedTimes times(network);
   return estimate_algorithms(collective, workload::Groups{static_cast<int>(ranks.size()), ranks},
-                             network);
+                             network, times, std::numeric_limits<double>::infinity());
 }
 
 std::vector<workload::Collective> possible_algorithms(const workload::Collective& collective,
@@ -132,15 +169,37 @@ workload::Workload concurrent(const workload::Collective& collective,
 std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
                                                    const workload::Groups& groups,
                                                    const fabric::Network& network,
-                                                   simulate::IsolatedTimes* times) {
+                                                   simulate::IsolatedTimes& times, double within) {
   simulate::EngineOptions options;
-  options.isolated = times;
-  return cheapest_first(
-      estimated(possible_algorithms(collective, first_group(groups), network),
-                [&](const workload::Collective& candidate) -> std::optional<Duration> {
-                  const workload::Workload workload = concurrent(candidate, groups, network);
-                  return simulate::simulate_coarse(workload, network, options).completion_time;
-                }));
+  options.isolated = &times;
+  double limit = std::numeric_limits<double>::infinity();  // picoseconds
+  const auto estimate = [&](const workload::Collective& it) -> std::optional<Duration> {
+    const workload::Workload workload = concurrent(it, groups, network);
+    if (limit < std::numeric_limits<double>::infinity() &&
+        static_cast<double>(isolated_bound(workload, network, times).count()) > limit) {
+      return std::nullopt;
+    }
+    const Duration time = simulate::simulate_coarse(workload, network, options).completion_time;
+    limit = std::min(limit, within * static_cast<double>(time.count()));
+    return time;
+  };
+  const std::vector<workload::Collective> candidates =
+      possible_algorithms(collective, first_group(groups), network);
+  // Those with the lowest bounds come first: they are likely to rule out the others.
+  std::vector<std::pair<Duration, std::size_t>> order;
+  const auto parts = by_algorithm(candidates);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    order.emplace_back(
+        isolated_bound(concurrent(parts[p].front(), groups, network), network, times), p);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<std::optional<AlgorithmEstimate>> best(parts.size());
+  for (const auto& it : order) best[it.second] = with_best_chunks(parts[it.second], estimate);
+  std::vector<AlgorithmEstimate> estimates;
+  for (std::optional<AlgorithmEstimate>& it : best) {
+    if (it) estimates.push_back(*std::move(it));
+  }
+  return cheapest_first(std::move(estimates));
 }
 
 std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,

@@ -56,11 +56,12 @@ std::vector<workload::Collective> possible_algorithms(const workload::Collective
 workload::Workload concurrent(const workload::Collective& collective,
                               const workload::Groups& groups, const fabric::Network& network);
 
-// The estimates for groups that run the collective concurrently and share links. `times`, if given,
-// are isolated times on this network that are known or will be needed again.
+// The estimates for groups that run the collective concurrently and share links. `times` are
+// isolated times on this network that are known or will be needed again. Algorithms may be left out
+// if they take more than `within` times as long as the fastest.
 std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& collective,
                                                    const workload::Groups& groups,
                                                    const fabric::Network& network,
-                                                   simulate::IsolatedTimes* times = nullptr);
+                                                   simulate::IsolatedTimes& times, double within);
 
 }  // namespace loom::plan

@@ -4,11 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
+#include "loom/base/random.h"
 #include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 #include "loom/simulate/engine.h"
+#include "loom/simulate/isolated_times.h"
 
 namespace loom::plan {
 namespace {
@@ -144,6 +147,40 @@ TEST(ChooseCollective, ChunksAreChosenOnCircuitsToo) {
   wanted.chunks = kAnyChunks;
   const auto any = estimate_algorithms(wanted, first_devices(16), circuits);
   EXPECT_LT(any.front().predicted, one / 2);
+}
+
+// Algorithms that a bound rules out are not estimated; those that may be near the fastest are.
+TEST(ChooseCollective, NoAlgorithmNearTheFastestIsLeftOut) {
+  const fabric::Network network = fabric::fabric_of(
+      "kind: random_regular, degree: 4, gpus_per_switch: 0, routing: split, egress: 400 Gbps, "
+      "latency: 1 us",
+      32);
+  std::size_t left_out = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    Random random = random_stream(seed, 5);
+    std::vector<int> ranks = first_devices(32);
+    std::shuffle(ranks.begin(), ranks.end(), random);
+    ranks.resize(2 + random(31));
+    const workload::Groups groups{static_cast<int>(ranks.size()), ranks};
+    const workload::Collective wanted{.kind = kKinds[random(std::size(kKinds))],
+                                      .size = Bytes{std::int64_t{1} << random(30)},
+                                      .chunks = kAnyChunks};
+    const auto all = estimate_algorithms(wanted, ranks, network);
+    for (const double within : {1.0, 1.5}) {
+      simulate::IsolatedTimes times(network);
+      const auto some = estimate_algorithms(wanted, groups, network, times, within);
+      left_out += all.size() - some.size();
+      ASSERT_LE(some.size(), all.size());
+      for (std::size_t a = 0; a < all.size(); ++a) {
+        if (seconds(all[a].predicted) > within * seconds(all.front().predicted)) break;
+        ASSERT_LT(a, some.size());
+        EXPECT_EQ(some[a].predicted, all[a].predicted);
+        EXPECT_EQ(some[a].collective, all[a].collective);
+      }
+    }
+  }
+  EXPECT_GT(left_out, 40U);
 }
 
 }  // namespace

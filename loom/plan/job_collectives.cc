@@ -1,6 +1,7 @@
 #include "loom/plan/job_collectives.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "loom/base/error.h"
 #include "loom/base/random.h"
@@ -20,34 +21,38 @@ JobCollectives::Key JobCollectives::key(const workload::Collective& wanted,
 
 const AlgorithmEstimate& JobCollectives::choose(const workload::Collective& wanted,
                                                 const workload::Groups& groups) {
-  return estimates(wanted, groups).front();
+  return fastest_.answer(key(wanted, groups), [&] { return estimates(wanted, groups, 1).front(); });
 }
 
 std::vector<workload::Collective> JobCollectives::alternatives(const workload::Collective& wanted,
                                                                const workload::Groups& groups) {
   constexpr double kNear = 1.5;
-  std::vector<workload::Collective> near;
-  const std::vector<AlgorithmEstimate>& all = estimates(wanted, groups);
-  for (const AlgorithmEstimate& it : all) {
-    if (seconds(it.predicted) > kNear * seconds(all.front().predicted)) break;
-    near.push_back(it.collective);
-  }
-  return near;
+  return near_.answer(key(wanted, groups), [&] {
+    std::vector<workload::Collective> near;
+    const std::vector<AlgorithmEstimate> all = estimates(wanted, groups, kNear);
+    for (const AlgorithmEstimate& it : all) {
+      if (seconds(it.predicted) > kNear * seconds(all.front().predicted)) break;
+      near.push_back(it.collective);
+    }
+    return near;
+  });
 }
 
-const std::vector<AlgorithmEstimate>& JobCollectives::estimates(const workload::Collective& wanted,
-                                                                const workload::Groups& groups) {
-  return known_.answer(key(wanted, groups), [&] {
-    workload::Collective any = wanted;
-    any.chunks = kAnyChunks;
-    std::vector<AlgorithmEstimate> all = estimate_algorithms(
-        any, simulate::moved_to_front(groups, neighborhood_), network_, &times_);
-    LOOM_CHECK(!all.empty(), "every collective of a job has an algorithm");
-    const auto given = std::find_if(all.begin(), all.end(), [&](const AlgorithmEstimate& it) {
-      return algorithm_ && it.collective.algorithm == *algorithm_;
-    });
-    return given == all.end() ? all : std::vector{*given};
+// The algorithms that take up to `within` times as long as the fastest, and maybe others; only the
+// given algorithm, if there is one. Fastest first.
+std::vector<AlgorithmEstimate> JobCollectives::estimates(const workload::Collective& wanted,
+                                                         const workload::Groups& groups,
+                                                         double within) {
+  if (algorithm_) within = std::numeric_limits<double>::infinity();
+  workload::Collective any = wanted;
+  any.chunks = kAnyChunks;
+  std::vector<AlgorithmEstimate> all = estimate_algorithms(
+      any, simulate::moved_to_front(groups, neighborhood_), network_, times_, within);
+  LOOM_CHECK(!all.empty(), "every collective of a job has an algorithm");
+  const auto given = std::find_if(all.begin(), all.end(), [&](const AlgorithmEstimate& it) {
+    return algorithm_ && it.collective.algorithm == *algorithm_;
   });
+  return given == all.end() ? all : std::vector{*given};
 }
 
 Duration JobCollectives::bound(const workload::Collective& wanted, const workload::Groups& groups) {

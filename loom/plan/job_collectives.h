@@ -45,15 +45,16 @@ class JobCollectives {
   using Key = std::tuple<workload::CollectiveKind, std::int64_t, int, std::uint64_t>;
 
   Key key(const workload::Collective& wanted, const workload::Groups& groups) const;
-  const std::vector<AlgorithmEstimate>& estimates(const workload::Collective& wanted,
-                                                  const workload::Groups& groups);
+  std::vector<AlgorithmEstimate> estimates(const workload::Collective& wanted,
+                                           const workload::Groups& groups, double within);
   Duration lowest_bound(workload::Collective wanted, const workload::Groups& groups) const;
 
   const fabric::Network& network_;
   std::optional<workload::Algorithm> algorithm_;
   int neighborhood_ = 1;
   simulate::IsolatedTimes times_;
-  Cache<Key, std::vector<AlgorithmEstimate>> known_;  // fastest first, or only that given
+  Cache<Key, AlgorithmEstimate> fastest_;
+  Cache<Key, std::vector<workload::Collective>> near_;  // fastest first, or only that given
   Cache<Key, Duration> bounds_;
 };
 

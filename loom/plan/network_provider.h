@@ -89,6 +89,9 @@ class FixedNetworkProvider final : public NetworkProvider {
   }
   MappedJob map(place::LoweredJob lowered) const override;
 
+  // The isolated times of all collectives estimated so far.
+  simulate::IsolatedTimes& times() { return collectives_.times(); }
+
  private:
   std::shared_ptr<const fabric::Network> network_;
   mutable JobCollectives collectives_;  // a cache

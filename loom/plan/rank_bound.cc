@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "loom/fabric/circuits/topology_network.h"
 #include "loom/simulate/closed_form.h"
 #include "loom/simulate/neighborhood.h"
 
@@ -229,6 +230,14 @@ Duration mean_rank_bound(const workload::Collective& collective, int ranks,
   const int passes = collective.kind == workload::CollectiveKind::all_reduce ? 2 : 1;
   const Int128 bytes = Int128{collective.size.count} * passes * (ranks - 1) / ranks;
   return time_at(bytes, circuits.egress.bits_per_second);
+}
+
+Duration busiest_link_bound(const fabric::Network& network, const workload::Demand& demand) {
+  if (network.router->hashes()) return Duration(0);
+  constexpr double kRoundedDown = 1 - 1e-9;
+  const double picoseconds = fabric::busiest_link_time(network, demand) * 1e12 * kRoundedDown;
+  return Duration(
+      static_cast<std::int64_t>(std::min(picoseconds, static_cast<double>(kForever.count()) / 2)));
 }
 
 }  // namespace loom::plan

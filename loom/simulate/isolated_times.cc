@@ -60,10 +60,15 @@ const ExchangeRoutes& IsolatedTimes::exchange(const workload::Groups& groups) {
                            [&] { return exchange_routes(groups, network_); });
 }
 
+bool IsolatedTimes::in_full(const workload::Collective& collective,
+                            const workload::Groups& groups) const {
+  const std::int64_t messages = message_count_of(collective, groups);
+  return messages <= kMaxMessages && messages * typical_hops(groups, network_) <= kMaxHops;
+}
+
 std::optional<Duration> IsolatedTimes::simulated(const workload::Collective& collective,
                                                  const workload::Groups& groups) const {
-  const std::int64_t messages = message_count_of(collective, groups);
-  if (messages > kMaxMessages) return std::nullopt;
+  if (message_count_of(collective, groups) > kMaxMessages) return std::nullopt;
   workload::Workload workload;
   workload.devices = network_.devices;
   workload.groups = {groups};
@@ -72,9 +77,8 @@ std::optional<Duration> IsolatedTimes::simulated(const workload::Collective& col
       {.kind = workload::OperationKind::collective, .groups = 0, .collective = 0}};
   EngineOptions options;
   options.verify = false;
-  const bool small = messages * typical_hops(groups, network_) <= kMaxHops;
   std::optional<Outcome> outcome;
-  if (small) {
+  if (in_full(collective, groups)) {
     outcome = simulate_fluid(workload, network_, {}, options);
   } else if (const auto folded = FoldedRun::of(workload, network_, {}, options)) {
     outcome = folded->simulate();

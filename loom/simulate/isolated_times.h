@@ -25,6 +25,10 @@ class IsolatedTimes {
   std::optional<Duration> of(const workload::Collective& collective,
                              const workload::Groups& groups);
 
+  // Whether of() simulates each message of the collective, which is the exact time and takes longer
+  // than to bound it.
+  bool in_full(const workload::Collective& collective, const workload::Groups& groups) const;
+
   // The routes between all ranks of each group, concurrently in all groups.
   const ExchangeRoutes& exchange(const workload::Groups& groups);
 

@@ -7,6 +7,7 @@
 
 #include "loom/base/random.h"
 #include "loom/fabric/network/graph.h"
+#include "loom/fabric/network/route_table.h"
 #include "loom/fabric/network/shortest_paths.h"
 
 namespace loom::fabric {
@@ -47,11 +48,14 @@ class DistanceCache {
 class GraphRouter final : public Router {
  public:
   GraphRouter(Graph graph, Routing routing, std::uint64_t seed)
-      : graph_(std::move(graph)), routing_(routing), seed_(seed) {}
+      : graph_(std::move(graph)), routing_(routing), seed_(seed), splits_(graph_.devices) {}
 
   bool find(DeviceId source, DeviceId destination, std::uint64_t key, const std::vector<bool>& down,
             Route& route) const override {
+    const bool splits = routing_ == Routing::split && down.empty();
+    if (splits && splits_.find(source, destination, route)) return true;
     if (!find_among(whole_, {}, source, destination, key, route)) return false;
+    if (splits) splits_.keep(source, destination, route);
     if (usable(route, down)) return true;
     route = {};
     return find_among(damaged_, down, source, destination, key, route);
@@ -85,6 +89,7 @@ class GraphRouter final : public Router {
   std::uint64_t seed_;
   mutable DistanceCache whole_;    // with all links up
   mutable DistanceCache damaged_;  // with the most recent set of down links
+  mutable RouteTable splits_;      // routes over all shortest paths, with all links up
 };
 
 }  // namespace

@@ -192,5 +192,34 @@ TEST(GraphRoutes, ManyThreadsGetTheSameAnswers) {
   for (const auto& other : answers) EXPECT_EQ(other, answers[0]);
 }
 
+TEST(GraphRoutes, RoutesOverAllPathsAreTheSameWheneverAndByWhomeverTheyAreAsked) {
+  const Network network = fabric_of(
+      "kind: random_regular, degree: 4, gpus_per_switch: 0, bandwidth: 1 Gbps, routing: split", 60);
+  const auto ask_all = [](const Router& router, std::vector<Route>& routes) {
+    for (int pair = 0; pair < 60 * 59; ++pair) {
+      const int source = pair % 60;
+      const int destination = (source + 1 + pair / 60) % 60;
+      EXPECT_TRUE(
+          router.find(DeviceId(source), DeviceId(destination), 0, {}, routes.emplace_back()));
+    }
+  };
+  const auto router = graph_router(network, Routing::split, 1, true);
+  std::vector<std::vector<Route>> answers(4);
+  {
+    std::vector<std::jthread> threads;
+    for (auto& mine : answers) threads.emplace_back([&] { ask_all(*router, mine); });
+  }
+  for (std::vector<Route>& other : answers) {
+    ask_all(*graph_router(network, Routing::split, 1, true), other);  // found for the first time
+    for (std::size_t pair = 0; pair < other.size(); ++pair) {
+      const Route& first = answers[0][pair % (other.size() / 2)];
+      EXPECT_EQ(other[pair].latency, first.latency);
+      EXPECT_TRUE(std::equal(
+          other[pair].hops.begin(), other[pair].hops.end(), first.hops.begin(), first.hops.end(),
+          [](const Hop& a, const Hop& b) { return a.link == b.link && a.share == b.share; }));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace loom::fabric

@@ -29,10 +29,11 @@ ProvideNetwork provider_for(const PlanRequest& request) {
         fabric::ideal_switch(circuits->devices(), circuits->egress, circuits->latency));
   }
   const auto given = std::make_shared<FixedNetworkProvider>(network, request.spec.algorithm);
-  const ProvidedNetwork provided = {
+  ProvidedNetwork provided = {
       network, [given](const workload::Collective& wanted, const workload::Groups& groups) {
         return given->choose(wanted, groups);
       }};
+  provided.times = std::shared_ptr<simulate::IsolatedTimes>(given, &given->times());
   return [provided](const place::LoweredJob&) { return ProvidedNetwork(provided); };
 }
 

@@ -1,6 +1,5 @@
 #include "loom/plan/topoopt/network_loads.h"
 
-#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -9,15 +8,10 @@
 #include "loom/workload/demand.h"
 
 namespace loom::plan {
-namespace {
-
-// Bytes per device, so few that a collective of this size takes only its latency.
-constexpr std::int64_t kFewBytes = 64;
-
-}  // namespace
 
 NetworkLoads::NetworkLoads(ProvidedNetwork provided) : provided_(std::move(provided)) {
   const fabric::Network& network = *provided_.network;
+  if (!provided_.times) provided_.times = std::make_shared<simulate::IsolatedTimes>(network);
   for (const fabric::Link& it : network.links) {
     picoseconds_.push_back(8e12 / static_cast<double>(it.bandwidth.bits_per_second));
   }
@@ -64,10 +58,12 @@ CollectiveLoad NetworkLoads::measured(workload::CollectiveKind kind,
   wanted.size = size;
   workload::Collective chosen =
       provided_.choose(wanted, {static_cast<int>(devices.size()), devices});
+  simulate::EngineOptions options;
+  options.isolated = provided_.times.get();
   const auto time = [&](const workload::Collective& it) {
     const workload::Workload isolated = collective_workload(it, devices, all);
     return static_cast<double>(
-        simulate::simulate_coarse(isolated, *provided_.network, {}).completion_time.count());
+        simulate::simulate_coarse(isolated, *provided_.network, options).completion_time.count());
   };
   CollectiveLoad load;
   std::vector<double> bytes(links(), 0);
@@ -83,7 +79,7 @@ CollectiveLoad NetworkLoads::measured(workload::CollectiveKind kind,
       load.links.push_back({static_cast<int>(l), static_cast<float>(bytes[l] / whole)});
   }
   const double long_time = time(chosen);
-  chosen.size = Bytes{std::min<std::int64_t>(size.count, kFewBytes * std::ssize(devices))};
+  chosen.size = Bytes{0};
   load.latency = time(chosen);
   load.per_byte = (long_time - load.latency) / whole;
   return load;

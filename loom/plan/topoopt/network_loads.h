@@ -17,6 +17,7 @@
 #include "loom/fabric/network/network.h"
 #include "loom/parallelize/exchange.h"
 #include "loom/place/lower.h"
+#include "loom/simulate/isolated_times.h"
 
 namespace loom::plan {
 
@@ -26,6 +27,7 @@ struct ProvidedNetwork {
   place::ChooseAlgorithm choose;
   fabric::Provisioned provisioned = {};       // circuits, if the network consists of circuits
   std::optional<Infeasible> infeasible = {};  // why there is no network
+  std::shared_ptr<simulate::IsolatedTimes> times = nullptr;  // of collectives, known to choose()
 };
 
 struct LinkShare {
