@@ -1,19 +1,25 @@
-// Lower bound on the iteration time of a uniform strategy, whatever its collectives share links
-// with and in whatever order their ranks join (rank_bound.h).
+#include "loom/plan/bound_strategy.h"
+
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <tuple>
 
-#include "loom/plan/strategies.h"
+#include "loom/plan/circuits/provision_workload.h"
+#include "loom/plan/rank_bound.h"
 
 namespace loom::plan {
 namespace {
 
+// Lower bound on the mean time of a rank in a collective of these groups.
+using RankBound =
+    std::function<Duration(const workload::Collective& wanted, const workload::Groups& groups)>;
+
 // Lower bounds on the times of the steps of one strategy, cached per stage.
 class StepBounds {
  public:
-  StepBounds(const parallelize::Strategy& strategy, NetworkProvider& provider)
-      : grid_(strategy), provider_(provider) {}
+  StepBounds(const parallelize::Strategy& strategy, const RankBound& rank_bound)
+      : grid_(strategy), rank_bound_(rank_bound) {}
 
   Duration of(const parallelize::Step& step, int stage) {
     if (!step.communicates) return step.time;
@@ -23,7 +29,7 @@ class StepBounds {
       workload::Collective wanted;
       wanted.kind = step.kind;
       wanted.size = step.size;
-      known.first->second = provider_.rank_bound(wanted, groups(step.span, stage));
+      known.first->second = rank_bound_(wanted, groups(step.span, stage));
     }
     return known.first->second;
   }
@@ -36,7 +42,7 @@ class StepBounds {
   }
 
   const place::Grid grid_;
-  NetworkProvider& provider_;
+  const RankBound& rank_bound_;
   std::map<std::pair<parallelize::Span, int>, workload::Groups> groups_;
   std::map<std::tuple<workload::CollectiveKind, parallelize::Span, std::int64_t, int>, Duration>
       bounds_;
@@ -53,10 +59,8 @@ Duration chain_time(const parallelize::Task& task, int stage, StepBounds& bounds
   return sum;
 }
 
-}  // namespace
-
-Duration bound_strategy(const parallelize::ShardedModel& sharded, NetworkProvider& provider) {
-  StepBounds bounds(sharded.strategy, provider);
+Duration bound_of(const parallelize::ShardedModel& sharded, const RankBound& rank_bound) {
+  StepBounds bounds(sharded.strategy, rank_bound);
   std::vector<Duration> of_stage(static_cast<std::size_t>(sharded.strategy.pipeline), Duration(0));
   std::vector<Duration> of_chunk;
   for (const parallelize::Chunk& chunk : sharded.chunks) {
@@ -76,6 +80,24 @@ Duration bound_strategy(const parallelize::ShardedModel& sharded, NetworkProvide
     before = add(before, of_chunk[stage]);
   }
   return bound;
+}
+
+}  // namespace
+
+Duration bound_strategy(const parallelize::ShardedModel& sharded, NetworkProvider& provider) {
+  return bound_of(sharded, [&](const workload::Collective& wanted, const workload::Groups& groups) {
+    return provider.rank_bound(wanted, groups);
+  });
+}
+
+// Collectives that the circuits have rings for count nothing: their rings are not known here.
+Duration bound_on_circuits(const parallelize::ShardedModel& sharded,
+                           const place::ChooseAlgorithm& rule, const CircuitLayout& layout) {
+  return bound_of(sharded, [&](const workload::Collective& wanted, const workload::Groups& groups) {
+    const workload::Collective chosen = rule(wanted, groups);
+    if (!layout.rings.empty() && is_mutable(chosen, groups.size)) return Duration(0);
+    return mean_rank_bound(chosen, groups, *layout.network);
+  });
 }
 
 }  // namespace loom::plan

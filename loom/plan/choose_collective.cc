@@ -85,16 +85,16 @@ std::optional<AlgorithmEstimate> with_best_chunks(std::span<const workload::Coll
 // The candidates of each algorithm; they differ in their chunks.
 std::vector<std::span<const workload::Collective>> by_algorithm(
     std::span<const workload::Collective> candidates) {
-  std::vector<std::span<const workload::Collective>> parts;
+  std::vector<std::span<const workload::Collective>> algorithms;
   while (!candidates.empty()) {
     const auto end = std::find_if(candidates.begin(), candidates.end(), [&](const auto& it) {
       return it.algorithm != candidates.front().algorithm;
     });
     const auto count = static_cast<std::size_t>(end - candidates.begin());
-    parts.push_back(candidates.first(count));
+    algorithms.push_back(candidates.first(count));
     candidates = candidates.subspan(count);
   }
-  return parts;
+  return algorithms;
 }
 
 // The best of each algorithm.
@@ -187,14 +187,14 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& c
       possible_algorithms(collective, first_group(groups), network);
   // Those with the lowest bounds come first: they are likely to rule out the others.
   std::vector<std::pair<Duration, std::size_t>> order;
-  const auto parts = by_algorithm(candidates);
-  for (std::size_t p = 0; p < parts.size(); ++p) {
+  const auto algorithms = by_algorithm(candidates);
+  for (std::size_t p = 0; p < algorithms.size(); ++p) {
     order.emplace_back(
-        isolated_bound(concurrent(parts[p].front(), groups, network), network, times), p);
+        isolated_bound(concurrent(algorithms[p].front(), groups, network), network, times), p);
   }
   std::sort(order.begin(), order.end());
-  std::vector<std::optional<AlgorithmEstimate>> best(parts.size());
-  for (const auto& it : order) best[it.second] = with_best_chunks(parts[it.second], estimate);
+  std::vector<std::optional<AlgorithmEstimate>> best(algorithms.size());
+  for (const auto& it : order) best[it.second] = with_best_chunks(algorithms[it.second], estimate);
   std::vector<AlgorithmEstimate> estimates;
   for (std::optional<AlgorithmEstimate>& it : best) {
     if (it) estimates.push_back(*std::move(it));

@@ -15,16 +15,15 @@ namespace {
 
 constexpr std::size_t kMaxConfirmed = 8;
 
-// Indices into the ranking of the strategies to simulate: predicted times close to the best, one
-// strategy per distinct time.
-std::vector<std::size_t> worth_simulating(const StrategySearch& search) {
-  constexpr double kNear = 1.15;  // times the best predicted time
+// Indices into the ranking of the strategies to simulate: predicted times up to `near` times the
+// best, one strategy per distinct time.
+std::vector<std::size_t> worth_simulating(const StrategySearch& search, double near) {
   std::set<Duration> seen;
   std::vector<std::size_t> first;
   for (std::size_t i = 0; i < search.ranking.size() && first.size() < kMaxConfirmed; ++i) {
     const Duration predicted = search.ranking[i].predicted;
     const auto best = static_cast<double>(search.ranking.front().predicted.count());
-    if (predicted.count() == 0 || static_cast<double>(predicted.count()) > kNear * best) break;
+    if (predicted.count() == 0 || static_cast<double>(predicted.count()) > near * best) break;
     if (seen.insert(predicted).second) first.push_back(i);
   }
   return first;
@@ -98,7 +97,9 @@ class ConfirmInOrder {
       if (messages_ < 0) break;
     }
     for_each_index(affordable, how_.threads, [&](std::size_t j) {
-      search_.ranking[ranks[j]].simulated = candidates[j].time();
+      RankedStrategy& ranked = search_.ranking[ranks[j]];
+      ranked.predicted = candidates[j].job.predicted.value_or(ranked.predicted);
+      ranked.simulated = candidates[j].time();
     });
     for (std::size_t j = 0; j < affordable; ++j) note(search_.ranking[ranks[j]]);
     return affordable == ranks.size();
@@ -131,7 +132,9 @@ std::optional<Duration> simulated_time(const MappedJob& job, const Confirmation&
 
 void confirm_first(const JobSpec& spec, NetworkProvider& provider, const Confirmation& confirmation,
                    StrategySearch& search) {
-  const std::vector<std::size_t> first = worth_simulating(search);
+  // Circuits are provisioned anew with more effort, which helps some strategies more than others.
+  const std::vector<std::size_t> first =
+      worth_simulating(search, provider.provisions() ? 1.5 : 1.15);
   if (first.size() < 2) return;
   ConfirmInOrder(spec, provider, confirmation, search).run(first);
   std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);

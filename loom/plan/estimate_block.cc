@@ -8,7 +8,8 @@
 namespace loom::plan {
 
 Duration estimate_job(const ShardedJob& job) {
-  return job.feasible() ? predicted_time(job.mapped) : kForever;
+  if (!job.feasible()) return kForever;
+  return job.mapped.predicted ? *job.mapped.predicted : predicted_time(job.mapped);
 }
 
 std::optional<Infeasible> why_infeasible(const ShardedJob& job,
@@ -20,27 +21,26 @@ std::optional<Infeasible> why_infeasible(const ShardedJob& job,
 void EstimateBlock::estimate(const JobSpec& spec, NetworkProvider& provider, int threads) {
   for_each_index(ranked_.size(), threads, [&](std::size_t i) {
     const Duration limit = limit_of(i);
-    if (ranked_[i]->bound >= limit) return;  // keep() stops before this strategy
+    if (ranked_[i]->bound >= limit) return;  // keep() passes over this strategy
     Estimate estimated = estimate_one(spec, ranked_[i]->strategy, provider, limit);
     const std::scoped_lock lock(mutex_);
     estimates_[i] = std::move(estimated);
   });
 }
 
-bool EstimateBlock::keep(Duration& best, StrategySearch& search) {
+void EstimateBlock::keep(Duration& best, StrategySearch& search) {
   for (std::size_t i = 0; i < ranked_.size(); ++i) {
     RankedStrategy& ranked = *ranked_[i];
     const Estimate& it = estimates_[i];
-    if (ranked.bound >= best) return false;
+    if (ranked.bound >= best) continue;
     if (it.error) std::rethrow_exception(it.error);
     ranked.bound = std::max(ranked.bound, it.lower_bound);
-    if (it.lower_bound >= best) continue;
+    if (std::max(it.lower_bound, it.laid_bound) >= best) continue;
     ranked.predicted = it.predicted;
     if (it.infeasible) search.objection = it.infeasible;
     best = std::min(best, it.predicted);
     ++search.estimated;
   }
-  return true;
 }
 
 // An error counts only if keep() reaches the strategy, so it is stored until then.
@@ -51,7 +51,8 @@ EstimateBlock::Estimate EstimateBlock::estimate_one(const JobSpec& spec,
   try {
     const ShardedJob job = shard_job(spec, strategy, provider, limit);
     estimated.lower_bound = job.lower_bound;
-    if (job.lower_bound < limit) {
+    estimated.laid_bound = job.laid_bound;
+    if (job.mapped.network || job.mapped.infeasible) {
       estimated.predicted = estimate_job(job);
       estimated.infeasible = why_infeasible(job, strategy);
     }

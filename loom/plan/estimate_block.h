@@ -1,4 +1,4 @@
-// Estimates a block of strategies, sorted by lower bound, in parallel.
+// Estimates a block of strategies in parallel.
 //
 // The result equals that of a sequential search and does not depend on the number of threads: an
 // estimate counts only if no earlier estimate rules its strategy out. A strategy that is already
@@ -15,7 +15,7 @@
 
 namespace loom::plan {
 
-// Time predicted by the coarse engine; kForever if no network can carry the job.
+// Time predicted by the coarse engine; kForever if no network carries the job.
 Duration estimate_job(const ShardedJob& job);
 
 // Returns why no network can carry the job with this strategy; no value if one can.
@@ -30,12 +30,13 @@ class EstimateBlock {
 
   void estimate(const JobSpec& spec, NetworkProvider& provider, int threads);
 
-  // Stores the estimates that count. Returns false if no later strategy can be the best.
-  bool keep(Duration& best, StrategySearch& search);
+  // Stores the estimates that count.
+  void keep(Duration& best, StrategySearch& search);
 
  private:
   struct Estimate {
     Duration lower_bound{0};
+    Duration laid_bound{0};
     Duration predicted = kForever;
     std::optional<Infeasible> infeasible = {};
     std::exception_ptr error = {};

@@ -1,14 +1,9 @@
 #include "loom/plan/network_provider.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "loom/base/random.h"
-#include "loom/fabric/circuits/provision/provision.h"
-#include "loom/plan/circuits/provision_demand.h"
 #include "loom/plan/circuits/ring_order.h"
 
 namespace loom::plan {
@@ -67,10 +62,11 @@ place::PlacementLimits CircuitProvider::limits() const {
 }
 
 CircuitProvider::CircuitProvider(fabric::CircuitFabric fabric,
-                                 std::optional<workload::Algorithm> algorithm)
+                                 std::optional<workload::Algorithm> algorithm, LayoutEffort effort)
     : fabric_(std::move(fabric)),
       algorithm_given_(algorithm.has_value()),
-      collectives_(fabric_, algorithm) {}
+      collectives_(fabric_, algorithm),
+      layouts_(fabric_, effort) {}
 
 workload::Collective CircuitProvider::choose(const workload::Collective& wanted,
                                              const workload::Groups& groups) {
@@ -83,42 +79,35 @@ Duration CircuitProvider::lower_bound(const place::LoweredJob& lowered) const {
                         }));
 }
 
-bool CircuitProvider::relax() {
-  if (!fabric_.forwarding || forwards_) return false;
-  forwards_ = true;
-  collectives_.let_forward();
-  return true;
+std::optional<Infeasible> CircuitProvider::refusal(const place::LoweredJob& lowered) const {
+  if (fabric_.forwarding) return std::nullopt;
+  return forwarding_needed(fabric_, demand_of(lowered.workload));
+}
+
+CircuitLayouts::List CircuitProvider::layouts(const place::LoweredJob& lowered) const {
+  if (refusal(lowered)) return {};
+  return layouts_.of(lowered.workload);
 }
 
 MappedJob CircuitProvider::map(place::LoweredJob lowered) const {
-  const workload::Demand demand = demand_of(lowered.workload);
-  if (auto needed = forwards_ ? std::nullopt : forwarding_needed(fabric_, demand)) {
-    return {std::move(lowered), nullptr, std::nullopt, std::move(needed)};
+  if (auto no = refusal(lowered)) {
+    return {std::move(lowered), nullptr, std::nullopt, std::move(no)};
   }
-  const std::shared_ptr<const Circuits> found = circuits_for(demand);
-  return {std::move(lowered), found->network, found->provisioned, found->infeasible};
+  const CircuitLayouts::List all = layouts_.of(lowered.workload);
+  if (all.size() == 1) return on_circuits(std::move(lowered), *all.front());
+  MappedJob best;
+  for (const auto& layout : all) {
+    if (best.predicted && layout->busiest / lowered.iterations >= *best.predicted) break;
+    MappedJob job = on_circuits(lowered, *layout);
+    job.predicted = predicted_time(job);
+    if (!best.predicted || *job.predicted < *best.predicted) best = std::move(job);
+  }
+  return best;
 }
 
-std::shared_ptr<const CircuitProvider::Circuits> CircuitProvider::circuits_for(
-    const workload::Demand& demand) const {
-  std::uint64_t hash = forwards_ ? 1 : 0;
-  for (const workload::PairDemand& it : demand) {
-    hash = mix(mix(hash, static_cast<std::uint64_t>(it.bytes.count)),
-               mix(static_cast<std::uint64_t>(it.from), static_cast<std::uint64_t>(it.to)));
-  }
-  return recent_.answer(hash, [&] {
-    // Without forwarding, circuits for transit traffic cannot help.
-    fabric::CircuitSetup setup =
-        forwards_ ? provision_demand(fabric_, demand) : provision_network(fabric_, demand);
-    if (!forwards_ && !fabric_.packets && !setup.infeasible &&
-        !setup.provisioned.unserved.empty()) {
-      const workload::PairDemand& pair = setup.provisioned.unserved.front();
-      setup.infeasible =
-          Infeasible{fmt::format("no circuit is left for {} -> {}", pair.from, pair.to)};
-    }
-    return Circuits{std::make_shared<fabric::Network>(std::move(setup.network)),
-                    std::move(setup.provisioned), std::move(setup.infeasible)};
-  });
+MappedJob on_circuits(place::LoweredJob lowered, const CircuitLayout& layout) {
+  lowered.workload = on_layout(std::move(lowered.workload), layout);
+  return {std::move(lowered), layout.network, layout.provisioned, layout.infeasible};
 }
 
 }  // namespace loom::plan

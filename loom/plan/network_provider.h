@@ -1,29 +1,20 @@
 // Provides the network on which a candidate strategy is evaluated: a fixed network, or circuits
-// provisioned for each strategy. Thread-safe, except for relax().
+// provisioned for each strategy. Thread-safe.
 #pragma once
 
 #include <memory>
 #include <optional>
 
-#include "loom/base/recent_answers.h"
 #include "loom/fabric/circuits/circuit_fabric.h"
 #include "loom/place/lower.h"
 #include "loom/place/peers.h"
 #include "loom/plan/circuits/circuit_collectives.h"
+#include "loom/plan/circuits/circuit_layouts.h"
 #include "loom/plan/job_collectives.h"
+#include "loom/plan/mapped_job.h"
 #include "loom/plan/rank_bound.h"
 
 namespace loom::plan {
-
-// A job lowered to operations, and the network that carries it.
-struct MappedJob {
-  place::LoweredJob lowered;
-  std::shared_ptr<const fabric::Network> network;
-  std::optional<fabric::Provisioned> provisioned;  // if the network consists of circuits
-  std::optional<Infeasible> infeasible;            // why no network can carry the job
-  simulate::IsolatedTimes* times = nullptr;        // of collectives on the network, if shared
-  transport::Sharing sharing = transport::Sharing::fair;  // of its links
-};
 
 class NetworkProvider {
  public:
@@ -38,6 +29,9 @@ class NetworkProvider {
 
   // Whether it matters which devices communicate: on a single switch, all pairs are equivalent.
   virtual bool distance_matters() const { return false; }
+
+  // Whether it provisions circuits for each job, which takes longer than to find a network.
+  virtual bool provisions() const { return false; }
 
   // Limits for the placement of operators, and the link that its estimates assume.
   virtual place::PlacementLimits limits() const { return {}; }
@@ -57,11 +51,12 @@ class NetworkProvider {
   // Lower bound on the iteration time of the job on any network.
   virtual Duration lower_bound(const place::LoweredJob& /*lowered*/) const { return Duration(0); }
 
-  // Allows devices to forward traffic, for jobs that are infeasible otherwise. Returns false if
-  // forwarding is impossible or already allowed.
-  virtual bool relax() { return false; }
+  // The circuits among which map() chooses for a job; none on a fixed network, or if the job cannot
+  // have circuits for all its pairs.
+  virtual CircuitLayouts::List layouts(const place::LoweredJob& /*lowered*/) const { return {}; }
 
-  // Provides the network for a job whose collective algorithms choose() selected.
+  // Provides the network for a job whose collective algorithms choose() selected. The algorithms
+  // may be replaced by rings that the network has circuits for.
   virtual MappedJob map(place::LoweredJob lowered) const = 0;
 
   // Whether the user fixed the algorithm of all collectives.
@@ -97,13 +92,13 @@ class FixedNetworkProvider final : public NetworkProvider {
   mutable JobCollectives collectives_;  // a cache
 };
 
-// Gives every communicating pair of devices its own circuits; devices forward traffic only if no
-// strategy is feasible otherwise.
+// Provisions circuits for each job, and keeps those with which the coarse engine predicts the
+// shortest iteration. Pairs without a circuit of their own send over other devices, if these
+// forward.
 class CircuitProvider final : public NetworkProvider {
  public:
-  static constexpr std::size_t kRecentCircuits = 32;
-
-  CircuitProvider(fabric::CircuitFabric fabric, std::optional<workload::Algorithm> algorithm);
+  CircuitProvider(fabric::CircuitFabric fabric, std::optional<workload::Algorithm> algorithm,
+                  LayoutEffort effort = LayoutEffort::quick);
 
   int devices() const override { return fabric_.devices(); }
   Duration rank_bound(const workload::Collective& wanted, const workload::Groups& groups) override {
@@ -112,30 +107,27 @@ class CircuitProvider final : public NetworkProvider {
   bool distance_matters() const override {
     return std::holds_alternative<fabric::RingLimits>(fabric_.limits);
   }
+  bool provisions() const override { return true; }
   place::PlacementLimits limits() const override;
   parallelize::LinkEstimate link() const override { return {fabric_.egress, fabric_.latency}; }
   workload::Collective choose(const workload::Collective& wanted,
                               const workload::Groups& groups) override;
   Duration lower_bound(const place::LoweredJob& lowered) const override;
-  bool relax() override;
+  CircuitLayouts::List layouts(const place::LoweredJob& lowered) const override;
   MappedJob map(place::LoweredJob lowered) const override;
   bool algorithm_given() const override { return algorithm_given_; }
 
  private:
-  // Circuits provisioned for a demand. Many strategies send the same bytes between the same pairs.
-  struct Circuits {
-    std::shared_ptr<const fabric::Network> network;
-    fabric::Provisioned provisioned;
-    std::optional<Infeasible> infeasible;
-  };
-
-  std::shared_ptr<const Circuits> circuits_for(const workload::Demand& demand) const;
+  // Why the job cannot have circuits for all its pairs, if devices do not forward.
+  std::optional<Infeasible> refusal(const place::LoweredJob& lowered) const;
 
   fabric::CircuitFabric fabric_;
   bool algorithm_given_ = false;
   CircuitCollectives collectives_;
-  bool forwards_ = false;
-  mutable RecentAnswers<std::uint64_t, Circuits> recent_{kRecentCircuits};  // by hash of the demand
+  CircuitLayouts layouts_;
 };
+
+// The job on circuits.
+MappedJob on_circuits(place::LoweredJob lowered, const CircuitLayout& layout);
 
 }  // namespace loom::plan

@@ -46,6 +46,8 @@ struct TrainingChoice {
 struct PlannedTraining {
   TrainingChoice choice;
   MappedJob mapped;  // `mapped.infeasible` says why there is no plan
+  // The job with other algorithms, which may suit circuits that change better.
+  std::vector<place::LoweredJob> other_algorithms;
 };
 
 struct Planner {

@@ -1,11 +1,13 @@
 #include "loom/plan/shard_job.h"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 
 #include "loom/place/place_profile.h"
-#include "loom/simulate/engine.h"
+#include "loom/plan/bound_strategy.h"
 
 namespace loom::plan {
 namespace {
@@ -40,75 +42,126 @@ workload::Collective by(workload::Algorithm algorithm, const workload::Collectiv
 // Rules to choose algorithms: the fastest in isolation for each collective and, if peers are
 // limited, one algorithm for all collectives. The fastest algorithms in isolation may together need
 // more peers than available, or divide the circuits among too many peers.
-std::vector<place::ChooseAlgorithm> algorithm_choices(NetworkProvider& provider) {
-  std::vector<place::ChooseAlgorithm> choices = {
+std::vector<place::ChooseAlgorithm> algorithm_rules(NetworkProvider& provider) {
+  std::vector<place::ChooseAlgorithm> rules = {
       [&](const workload::Collective& wanted, const workload::Groups& it) {
         return provider.choose(wanted, it);
       }};
-  if (!provider.limits().peers() || provider.algorithm_given()) return choices;
+  if (!provider.limits().peers() || provider.algorithm_given()) return rules;
   for (const workload::Algorithm it : {workload::Algorithm::bidirectional_ring,
                                        workload::Algorithm::ring, workload::Algorithm::direct}) {
-    choices.emplace_back([=](const workload::Collective& wanted, const workload::Groups& groups) {
+    rules.emplace_back([=](const workload::Collective& wanted, const workload::Groups& groups) {
       return by(it, wanted, groups.size);
     });
   }
-  return choices;
+  return rules;
 }
 
-// The job with the algorithms of its collectives chosen anew.
-place::LoweredJob with_algorithms(place::LoweredJob job, const place::ChooseAlgorithm& choose) {
-  workload::Workload& workload = job.workload;
-  std::vector<bool> chosen(workload.collectives.size(), false);
+// The collectives of the job with their algorithms chosen anew.
+std::vector<workload::Collective> chosen_anew(const workload::Workload& workload,
+                                              const place::ChooseAlgorithm& choose) {
+  std::vector<workload::Collective> collectives = workload.collectives;
+  std::vector<bool> chosen(collectives.size(), false);
   for (const workload::Operation& it : workload.operations) {
     if (it.kind != workload::OperationKind::collective) continue;
     const auto c = static_cast<std::size_t>(it.collective);
     if (chosen[c]) continue;
     chosen[c] = true;
     workload::Collective wanted;
-    wanted.kind = workload.collectives[c].kind;
-    wanted.size = workload.collectives[c].size;
-    workload.collectives[c] = choose(wanted, workload.groups[static_cast<std::size_t>(it.groups)]);
+    wanted.kind = collectives[c].kind;
+    wanted.size = collectives[c].size;
+    collectives[c] = choose(wanted, workload.groups[static_cast<std::size_t>(it.groups)]);
   }
-  return job;
+  return collectives;
 }
 
-// The job with each choice of algorithms; choices that come to the same are left out.
-std::vector<place::LoweredJob> by_algorithms(place::LoweredJob first,
-                                             std::span<const place::ChooseAlgorithm> others) {
-  std::vector<place::LoweredJob> jobs = {std::move(first)};
-  for (const place::ChooseAlgorithm& choose : others) {
-    place::LoweredJob job = with_algorithms(jobs.front(), choose);
-    const bool known = std::any_of(jobs.begin(), jobs.end(), [&](const place::LoweredJob& it) {
-      return it.workload.collectives == job.workload.collectives;
+// The collectives of a job by one choice of algorithms, and a bound on its time on any network.
+struct AlgorithmChoice {
+  const place::ChooseAlgorithm* rule = nullptr;
+  std::vector<workload::Collective> collectives;
+  Duration lower_bound{0};
+};
+
+// A choice of algorithms on circuits, or on the provider's network, and a bound on its time.
+struct LaidChoice {
+  const AlgorithmChoice* choice = nullptr;
+  std::shared_ptr<const CircuitLayout> layout;
+  Duration bound{0};
+};
+
+// The choices that the rules lead to for the job, which follows the first rule; choices that come
+// to the same are left out.
+std::vector<AlgorithmChoice> algorithm_choices(const NetworkProvider& provider,
+                                               std::span<const place::ChooseAlgorithm> rules,
+                                               place::LoweredJob& job) {
+  std::vector<AlgorithmChoice> choices = {{&rules.front(), job.workload.collectives}};
+  for (const place::ChooseAlgorithm& rule : rules.subspan(1)) {
+    AlgorithmChoice other = {&rule, chosen_anew(job.workload, rule)};
+    const bool known = std::any_of(choices.begin(), choices.end(), [&](const auto& it) {
+      return it.collectives == other.collectives;
     });
-    if (!known) jobs.push_back(std::move(job));
+    if (!known) choices.push_back(std::move(other));
   }
-  return jobs;
+  for (AlgorithmChoice& it : choices) {
+    job.workload.collectives = it.collectives;
+    it.lower_bound = provider.lower_bound(job);
+  }
+  return choices;
 }
 
-// Maps the job with the fastest feasible choice of algorithms, or not at all if the lower bounds of
-// all choices are at least `limit`. `lowered` lowers the job to operations.
-template <class Lowered>
-void lay_best(const JobSpec& spec, NetworkProvider& provider, Duration limit, Lowered&& lowered,
-              ShardedJob& job) {
-  const std::vector<place::ChooseAlgorithm> choices = algorithm_choices(provider);
-  std::vector<place::LoweredJob> jobs = by_algorithms(
-      with_weights(lowered(choices.front()), spec.traffic_weights), std::span(choices).subspan(1));
-  std::vector<Duration> lower_bound;
-  for (const place::LoweredJob& it : jobs) lower_bound.push_back(provider.lower_bound(it));
-  job.lower_bound = *std::min_element(lower_bound.begin(), lower_bound.end());
-  if (job.lower_bound >= limit) {
-    job.mapped.lowered = std::move(jobs.front());
-    return;
+// A bound on the time of a job on circuits, if its algorithms follow the rule.
+using BoundOnCircuits =
+    std::function<Duration(const place::ChooseAlgorithm& rule, const CircuitLayout& layout)>;
+
+// All choices on all circuits that may suit them, the lowest bound first.
+std::vector<LaidChoice> laid_choices(const NetworkProvider& provider,
+                                     std::span<const AlgorithmChoice> choices,
+                                     const BoundOnCircuits& bound, place::LoweredJob& job) {
+  std::vector<LaidChoice> laid;
+  for (const AlgorithmChoice& it : choices) {
+    job.workload.collectives = it.collectives;
+    const CircuitLayouts::List layouts = provider.layouts(job);
+    if (layouts.empty()) laid.push_back({&it, nullptr, it.lower_bound});
+    for (const auto& layout : layouts) {
+      Duration on_it{0};
+      if (!layout->infeasible) {
+        on_it = std::max(layout->busiest / job.iterations, bound(*it.rule, *layout));
+      }
+      laid.push_back({&it, layout, std::max(it.lower_bound, on_it)});
+    }
   }
+  std::stable_sort(laid.begin(), laid.end(),
+                   [](const auto& a, const auto& b) { return a.bound < b.bound; });
+  return laid;
+}
+
+// Maps the job with the fastest feasible choice of algorithms and circuits, or not at all if the
+// bounds of all choices are at least `limit`. `lowered` lowers the job to operations.
+template <class Lowered>
+void lay_best(const JobSpec& spec, NetworkProvider& provider, Duration limit,
+              const BoundOnCircuits& bound, Lowered&& lowered, ShardedJob& job) {
+  const std::vector<place::ChooseAlgorithm> rules = algorithm_rules(provider);
+  place::LoweredJob first = with_weights(lowered(rules.front()), spec.traffic_weights);
+  const std::vector<AlgorithmChoice> choices = algorithm_choices(provider, rules, first);
+  job.lower_bound = std::min_element(choices.begin(), choices.end(), [](auto& a, auto& b) {
+                      return a.lower_bound < b.lower_bound;
+                    })->lower_bound;
+  if (job.lower_bound >= limit) return;
+  const std::vector<LaidChoice> laid = laid_choices(provider, choices, bound, first);
+  job.laid_bound = laid.front().bound;
+  if (job.laid_bound >= limit) return;
   Duration best = kForever;
-  for (std::size_t w = 0; w < jobs.size(); ++w) {
-    if (w > 0 && lower_bound[w] >= best) continue;
-    MappedJob other = provider.map(std::move(jobs[w]));
+  for (std::size_t c = 0; c < laid.size(); ++c) {
+    if (c > 0 && laid[c].bound >= best) break;
+    place::LoweredJob chosen = laid.size() > 1 ? first : std::move(first);
+    chosen.workload.collectives = laid[c].choice->collectives;
+    MappedJob other = laid[c].layout ? on_circuits(std::move(chosen), *laid[c].layout)
+                                     : provider.map(std::move(chosen));
     other.sharing = spec.sharing;
-    const bool compared = !other.infeasible && jobs.size() > 1;
-    const Duration time = compared ? predicted_time(other) : kForever;
-    if (w > 0 && time >= best) continue;
+    const bool compared = !other.infeasible && laid.size() > 1;
+    if (compared) other.predicted = predicted_time(other);
+    const Duration time = compared ? *other.predicted : kForever;
+    if (c > 0 && time >= best) continue;
     best = time;
     job.mapped = std::move(other);
   }
@@ -144,7 +197,8 @@ ShardedJob partition_operators(const JobSpec& spec, const parallelize::Strategy&
     job.done_flops = placed.done_flops;
     return std::move(placed.lowered);
   };
-  lay_best(spec, provider, limit, lowered, job);
+  const auto no_bound = [](const auto&, const auto&) { return Duration(0); };
+  lay_best(spec, provider, limit, no_bound, lowered, job);
   return job;
 }
 
@@ -154,25 +208,6 @@ Bytes ShardedJob::peak_memory() const {
   Bytes peak;
   for (const parallelize::StageMemory& it : memory) peak = std::max(peak, it.total());
   return peak;
-}
-
-Duration predicted_time(const MappedJob& job) {
-  simulate::EngineOptions options;
-  options.isolated = job.times;
-  options.sharing = job.sharing;
-  return iteration_time(
-      job.lowered,
-      simulate::simulate_coarse(job.lowered.workload, *job.network, options).operation_end);
-}
-
-Duration iteration_time(const place::LoweredJob& job, const std::vector<TimePoint>& operation_end) {
-  TimePoint last;
-  TimePoint before;
-  for (std::size_t o = 0; o < operation_end.size(); ++o) {
-    if (job.tags[o].iteration == job.iterations - 1) last = std::max(last, operation_end[o]);
-    if (job.tags[o].iteration == job.iterations - 2) before = std::max(before, operation_end[o]);
-  }
-  return last - before;
 }
 
 ShardedJob shard_job(const JobSpec& spec, const parallelize::Strategy& strategy,
@@ -185,13 +220,31 @@ ShardedJob shard_job(const JobSpec& spec, const parallelize::Strategy& strategy,
   job.memory = sharded.memory;
   job.flops = sharded.flops;
   job.done_flops = sharded.done_flops;
-  lay_best(
-      spec, provider, limit,
-      [&](const place::ChooseAlgorithm& choose) {
-        return place::lower(sharded, spec.iterations, choose);
-      },
-      job);
+  const auto bound = [&](const place::ChooseAlgorithm& rule, const CircuitLayout& layout) {
+    return bound_on_circuits(sharded, rule, layout);
+  };
+  const auto lowered = [&](const place::ChooseAlgorithm& choose) {
+    return place::lower(sharded, spec.iterations, choose);
+  };
+  lay_best(spec, provider, limit, bound, lowered, job);
   return job;
+}
+
+std::vector<place::LoweredJob> other_algorithms(const JobSpec& spec,
+                                                const parallelize::Strategy& strategy,
+                                                NetworkProvider& provider) {
+  if (spec.profile || strategy.operators > 1) return {};
+  const parallelize::ShardedModel sharded =
+      shard(spec.model, spec.job, strategy, spec.accelerator, spec.measured);
+  const std::vector<place::ChooseAlgorithm> rules = algorithm_rules(provider);
+  place::LoweredJob first =
+      with_weights(place::lower(sharded, spec.iterations, rules.front()), spec.traffic_weights);
+  std::vector<place::LoweredJob> jobs;
+  for (const AlgorithmChoice& it : algorithm_choices(provider, rules, first)) {
+    jobs.push_back(first);
+    jobs.back().workload.collectives = it.collectives;
+  }
+  return jobs;
 }
 
 }  // namespace loom::plan

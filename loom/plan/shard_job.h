@@ -17,20 +17,21 @@ struct ShardedJob {
   double done_flops = 0;  // per iteration over all devices, with recomputation
 
   Duration lower_bound{0};  // lower bound on the iteration time on any network
+  Duration laid_bound{0};   // on the networks that the provider has for the job
 
   bool feasible() const { return !mapped.infeasible; }
   Bytes peak_memory() const;
 };
 
-// Shards a job and maps it to a network. If its lower bound is at least `limit`, the job is not
+// Shards a job and maps it to a network. If one of its bounds is at least `limit`, the job is not
 // mapped and has no network; otherwise the result does not depend on the limit.
 ShardedJob shard_job(const JobSpec& spec, const parallelize::Strategy& strategy,
                      NetworkProvider& provider, Duration limit = kForever);
 
-// Iteration time predicted by the coarse engine; the job must have a network.
-Duration predicted_time(const MappedJob& job);
-
-// Time from the end of the second-to-last iteration to the end of the last.
-Duration iteration_time(const place::LoweredJob& job, const std::vector<TimePoint>& operation_end);
+// The job lowered by each choice of algorithms, for a strategy that shards all layers the same way;
+// none for others.
+std::vector<place::LoweredJob> other_algorithms(const JobSpec& spec,
+                                                const parallelize::Strategy& strategy,
+                                                NetworkProvider& provider);
 
 }  // namespace loom::plan

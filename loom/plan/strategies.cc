@@ -5,7 +5,9 @@
 #include <set>
 
 #include "loom/base/parallel.h"
+#include "loom/plan/bound_strategy.h"
 #include "loom/plan/estimate_block.h"
+#include "loom/plan/promising.h"
 
 namespace loom::plan {
 namespace {
@@ -94,23 +96,41 @@ StrategySearch weigh(const JobSpec& spec, NetworkProvider& provider, const Searc
   return search;
 }
 
+std::vector<RankedStrategy*> without_estimate(StrategySearch& search) {
+  std::vector<RankedStrategy*> open;
+  for (RankedStrategy& it : search.ranking) {
+    if (it.predicted.count() == 0) open.push_back(&it);
+  }
+  return open;
+}
+
+// Estimates these strategies, except those that an earlier one rules out.
+void estimate(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options,
+              std::span<RankedStrategy* const> open, Duration& best, StrategySearch& search) {
+  for (std::size_t first = 0; first < open.size(); first += kBlock) {
+    tell(options, first, open.size());
+    EstimateBlock block(open.subspan(first, std::min(kBlock, open.size() - first)), best);
+    block.estimate(spec, provider, options.threads);
+    block.keep(best, search);
+  }
+}
+
 // Estimates the strategies that may be faster than `limit` and than the best so far, and sorts the
 // ranking.
 void estimate_ranking(const JobSpec& spec, NetworkProvider& provider, const SearchOptions& options,
                       Duration limit, StrategySearch& search) {
   Duration best = limit;
-  std::vector<RankedStrategy*> open;
-  for (RankedStrategy& it : search.ranking) {
-    if (it.predicted.count() == 0) open.push_back(&it);
+  for (const RankedStrategy& it : search.ranking) {
     if (it.predicted.count() > 0) best = std::min(best, it.predicted);
   }
-  for (std::size_t first = 0; first < open.size(); first += kBlock) {
-    tell(options, first, open.size());
-    EstimateBlock block(
-        {open.begin() + static_cast<std::ptrdiff_t>(first), std::min(kBlock, open.size() - first)},
-        best);
-    block.estimate(spec, provider, options.threads);
-    if (!block.keep(best, search)) break;
+  if (provider.provisions()) {
+    PromisingStrategies promising(spec, provider, options.threads);
+    for (auto next = promising.next(search.ranking, best); !next.empty();
+         next = promising.next(search.ranking, best)) {
+      estimate(spec, provider, options, next, best, search);
+    }
+  } else {
+    estimate(spec, provider, options, without_estimate(search), best, search);
   }
   std::erase_if(search.ranking, [](const RankedStrategy& it) { return it.predicted == kForever; });
   std::stable_sort(search.ranking.begin(), search.ranking.end(), faster);
@@ -259,9 +279,17 @@ void try_orders(const JobSpec& spec, NetworkProvider& provider, const SearchOpti
   add(spec, in_best_orders(spec, search), provider, options, search);
 }
 
-bool mappable(const StrategySearch& search) { return !search.ranking.empty() || search.smallest; }
-
 }  // namespace
+
+std::size_t StrategySearch::unexamined() const {
+  Duration best = kForever;
+  for (const RankedStrategy& it : ranking) {
+    if (it.predicted.count() > 0) best = std::min(best, it.predicted);
+  }
+  return static_cast<std::size_t>(std::count_if(
+      ranking.begin(), ranking.end(),
+      [&](const RankedStrategy& it) { return it.predicted.count() == 0 && it.bound < best; }));
+}
 
 Duration StrategySearch::lower_bound() const {
   Duration lowest = kForever;
@@ -286,7 +314,6 @@ Duration estimate_strategy(const JobSpec& spec, const parallelize::Strategy& str
 StrategySearch search_strategies(const JobSpec& spec, NetworkProvider& provider,
                                  const SearchOptions& options) {
   StrategySearch search = search_once(spec, provider, options);
-  if (!mappable(search) && provider.relax()) search = search_once(spec, provider, options);
   try_orders(spec, provider, options, search);
   return search;
 }
@@ -294,7 +321,6 @@ StrategySearch search_strategies(const JobSpec& spec, NetworkProvider& provider,
 StrategySearch search_batches(JobSpec& spec, NetworkProvider& provider,
                               const SearchOptions& options) {
   StrategySearch search = search_batches_once(spec, provider, options);
-  if (!mappable(search) && provider.relax()) search = search_batches_once(spec, provider, options);
   try_orders(spec, provider, options, search);
   return search;
 }

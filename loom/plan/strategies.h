@@ -1,10 +1,12 @@
 // Searches for the fastest strategy of a job: estimates every allowed strategy that fits in memory
 // with the coarse engine, and ranks them.
 //
-// The search is exact with respect to that estimate: a strategy is skipped only if its lower bound
-// shows that it cannot beat the best. The bound counts the sequential work of the busiest stage
-// (computation and the communication in between) and the time for a micro-batch to reach that stage
-// and return. Runs on many threads; results and counts equal those of a sequential search.
+// On fixed networks the search is exact with respect to that estimate: a strategy is skipped only
+// if its lower bound shows that it cannot beat the best. On circuits, which are provisioned for
+// each strategy, only the most promising are estimated (promising.h). The bound counts the
+// sequential work of the busiest stage (computation and the communication in between) and the time
+// for a micro-batch to reach that stage and return. Runs on many threads; results and counts equal
+// those of a sequential search.
 #pragma once
 
 #include <functional>
@@ -23,6 +25,7 @@ struct RankedStrategy {
   Duration bound{0};      // lower bound on the iteration time
   Duration predicted{0};  // by the coarse engine; zero if the bound already ruled it out
   Duration simulated{0};  // by the fluid engine; zero if not simulated
+  Duration promise{0};    // rank among strategies on circuits (promising.h); zero if unknown
 };
 
 struct StrategySearch {
@@ -35,6 +38,9 @@ struct StrategySearch {
 
   // No strategy that fits in memory takes less time.
   Duration lower_bound() const;
+
+  // Number of strategies without an estimate whose bounds do not rule them out.
+  std::size_t unexamined() const;
 };
 
 struct SearchOptions {
@@ -91,8 +97,5 @@ std::optional<Duration> simulated_time(const MappedJob& job, const Confirmation&
 // Iteration time predicted by the coarse engine; kForever if no network can carry the job.
 Duration estimate_strategy(const JobSpec& spec, const parallelize::Strategy& strategy,
                            NetworkProvider& provider);
-
-// Lower bound on the iteration time in the fluid engine, whatever algorithms are chosen.
-Duration bound_strategy(const parallelize::ShardedModel& sharded, NetworkProvider& provider);
 
 }  // namespace loom::plan

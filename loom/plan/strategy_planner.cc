@@ -10,10 +10,20 @@
 namespace loom::plan {
 namespace {
 
-std::unique_ptr<NetworkProvider> provider_of(const PlanRequest& request) {
+// The networks on which strategies are compared, and those on which the best are confirmed.
+struct Providers {
+  std::shared_ptr<NetworkProvider> searching;
+  std::shared_ptr<NetworkProvider> confirming;
+};
+
+Providers providers_of(const PlanRequest& request) {
   const JobSpec& spec = request.spec;
-  if (request.circuits != nullptr) return circuit_provider(*request.circuits, spec.algorithm);
-  return std::make_unique<FixedNetworkProvider>(request.network, spec.algorithm);
+  if (request.circuits != nullptr) {
+    return {circuit_provider(*request.circuits, spec.algorithm),
+            circuit_provider(*request.circuits, spec.algorithm, LayoutEffort::thorough)};
+  }
+  const auto fixed = std::make_shared<FixedNetworkProvider>(request.network, spec.algorithm);
+  return {fixed, fixed};
 }
 
 Confirmation confirmation_of(const PlanRequest& request) {
@@ -21,12 +31,13 @@ Confirmation confirmation_of(const PlanRequest& request) {
 }
 
 // Searches strategies, or batches and strategies; the latter also sets the batch of the spec.
-StrategySearch search(PlanRequest& request, NetworkProvider& provider) {
+StrategySearch search(PlanRequest& request, const Providers& providers) {
   JobSpec& spec = request.spec;
-  StrategySearch found = spec.any_batch ? search_batches(spec, provider, request.search)
-                                        : search_strategies(spec, provider, request.search);
+  StrategySearch found = spec.any_batch
+                             ? search_batches(spec, *providers.searching, request.search)
+                             : search_strategies(spec, *providers.searching, request.search);
   if (!found.ranking.empty() && request.confirm) {
-    confirm_first(spec, provider, confirmation_of(request), found);
+    confirm_first(spec, *providers.confirming, confirmation_of(request), found);
   }
   return found;
 }
@@ -75,10 +86,11 @@ Infeasible why_infeasible(const JobSpec& spec, const StrategySearch& search, int
 }
 
 PlannedTraining plan_by_strategy_search(PlanRequest request) {
-  const std::unique_ptr<NetworkProvider> provider = provider_of(request);
+  const Providers providers = providers_of(request);
+  const std::shared_ptr<NetworkProvider>& provider = providers.confirming;
   PlannedTraining planned;
   TrainingChoice& choice = planned.choice;
-  choice.search = search(request, *provider);
+  choice.search = search(request, providers);
   choice.waiting = try_waiting(request.spec, *provider, confirmation_of(request), choice.search);
   choice.spec = std::move(request.spec);
   if (choice.search.ranking.empty()) {
@@ -87,11 +99,16 @@ PlannedTraining plan_by_strategy_search(PlanRequest request) {
   }
   choice.strategy = choice.search.ranking.front().strategy;
   ShardedJob sharded = shard_job(choice.spec, choice.strategy, *provider);
-  improve_algorithms(request, *provider, sharded, choice.search.ranking.front());
+  RankedStrategy& first = choice.search.ranking.front();
+  first.predicted = sharded.mapped.predicted.value_or(first.predicted);
+  improve_algorithms(request, *provider, sharded, first);
   choice.memory = std::move(sharded.memory);
   choice.flops = sharded.flops;
   choice.done_flops = sharded.done_flops;
   planned.mapped = std::move(sharded.mapped);
+  const bool changes =
+      request.circuits != nullptr && request.circuits->reconfigure == fabric::Reconfigure::phases;
+  if (changes) planned.other_algorithms = other_algorithms(choice.spec, choice.strategy, *provider);
   return planned;
 }
 

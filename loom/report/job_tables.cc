@@ -303,6 +303,14 @@ nlohmann::ordered_json explanation_json(const run::TrainingReport& job) {
   return json;
 }
 
+// Why the other strategies were not estimated.
+std::string others_text(const plan::StrategySearch& search) {
+  const std::size_t passed_over = search.unexamined();
+  if (passed_over == 0) return "the bounds of the others exceed the best estimate";
+  return fmt::format("{} others look slower on these circuits, and bounds exclude the rest",
+                     passed_over);
+}
+
 std::string search_text(const run::TrainingReport& job, std::size_t max_rows) {
   const plan::StrategySearch& search = job.search;
   std::string text =
@@ -312,8 +320,7 @@ std::string search_text(const run::TrainingReport& job, std::size_t max_rows) {
           : fmt::format(
                 "\n{} strategies, {} fit in memory, {} estimated by the coarse engine, {}:\n",
                 search.possible, search.ranking.size(), search.estimated,
-                job.links_change ? "without the link changes"
-                                 : "the bounds of the others exceed the best estimate");
+                job.links_change ? "without the link changes" : others_text(search));
   text += to_text(ranking_table(search, max_rows));
   if (search.ranking.size() > max_rows) {
     text += fmt::format("… and {} more\n", search.ranking.size() - max_rows);
@@ -332,6 +339,7 @@ nlohmann::ordered_json search_json(const run::TrainingReport& job) {
   json["possible"] = job.search.possible;
   json["fitting"] = job.search.ranking.size();
   json["estimated"] = job.search.estimated;
+  json["passed_over"] = job.search.unexamined();
   if (const Duration bound = proven(job); bound.count() > 0) {
     json["lower_bound"] = bound.count();
     json["gap"] = seconds(job.iteration_time) / seconds(bound) - 1;

@@ -48,7 +48,8 @@ TEST(PlannedCircuits, PeriodicCircuitsForwardOnlyOnRequest) {
 
 TEST(PlannedCircuits, PeriodicCircuitsServeAJobWithEitherObjective) {
   for (const std::string objective : {"max_min", "max_weight"}) {
-    const run::Plan it = plan(kJob, "switches: 1, reconfigure: periodic, objective: " + objective);
+    const run::Plan it =
+        plan(kJob, "switches: 1, reconfigure: periodic, provisioner: " + objective);
   }
 }
 

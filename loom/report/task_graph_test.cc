@@ -60,8 +60,8 @@ TEST(TaskGraphStudy, IsReplayedWithTheLatencyOfEachHopInEachDirection) {
 TEST(TaskGraphStudy, ATopologyGetsRingsForItsAllReduces) {
   const foreign::FlexGraph graph = {
       .nodes = 4, .tasks = {{.type = 6, .id = 1, .size = 100'000'000, .next = {0, 1, 2, 3}}}};
-  const run::Report result = run::run(
-      scenario(file_of("rings", graph), "{kind: topoopt, degree: 2, bandwidth: 100 Gbps}"));
+  const run::Report result = run::run(scenario(
+      file_of("rings", graph), "{kind: topoopt, split: rule, degree: 2, bandwidth: 100 Gbps}"));
   EXPECT_EQ(result.time(), 12_ms);  // 2 · 3/4 of 100 MB at 100 Gbps
   ASSERT_TRUE(result.circuits);
   EXPECT_EQ(result.circuits->ring_ports, 2);
@@ -76,8 +76,8 @@ TEST(TaskGraphStudy, ATopologyIsBoundByTheLinksOfServers) {
     graph.tasks.push_back(
         {.type = 6, .id = id, .runtime = 0.5, .size = 10'000'000, .next = {0, 1, 2, 3}});
   }
-  const run::Report result =
-      run::run(scenario(file_of("bound", graph), "{kind: topoopt, bandwidth: 100 Gbps}"));
+  const run::Report result = run::run(
+      scenario(file_of("bound", graph), "{kind: topoopt, split: rule, bandwidth: 100 Gbps}"));
   ASSERT_TRUE(result.use && result.use->bound);
   EXPECT_NEAR(static_cast<double>(result.use->bound->time().count()), 9.6e9, 1e3);
   EXPECT_NEAR(result.use->over_bound, 1.052, 1e-3);

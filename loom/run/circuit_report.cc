@@ -68,9 +68,9 @@ CircuitReport circuit_report(const PlannedCircuits& circuits) {
     if (all < circuits.fabric.egress) result.usable = all;
     add_loss_budget(circuits, *ring, result);
   }
-  if (circuits.fabric.topology) {
+  if (circuits.fabric.finds_rings()) {
     result.ring_ports = provisioned.ring_ports;
-    result.ports = circuits.fabric.topology->options.degree;
+    result.ports = circuits.fabric.rules().options.degree;
     result.set_up = circuits.fabric.switch_time;
     add_distances(circuits, result);
   }

@@ -40,7 +40,7 @@ PlannedOrNot plan_work(const scenario::WorkloadWork&, const PlanInputs& in) {
 // the rings, and messages otherwise.
 workload::Workload graph_workload(const PlanInputs& in) {
   const fabric::CircuitFabric* circuits = in.fabric.circuits();
-  const bool finds_rings = circuits != nullptr && circuits->topology;
+  const bool finds_rings = circuits != nullptr && circuits->finds_rings();
   const int servers = in.inputs.devices;
   if (!in.replacements.workload) {
     return to_workload(

@@ -134,7 +134,7 @@ CollectivePlan choose(const Settings& settings, const std::vector<int>& ranks,
   const int count = static_cast<int>(ranks.size());
   const workload::Collective wanted = wanted_collective(settings, count);
   if (settings.text("algorithm") != "auto") {
-    const bool finds_rings = fabric.circuits() != nullptr && fabric.circuits()->topology;
+    const bool finds_rings = fabric.circuits() != nullptr && fabric.circuits()->finds_rings();
     if (finds_rings && !wanted.steps.empty()) {
       settings.refuse("ring_steps", "this fabric chooses the rings itself; none are needed");
     }

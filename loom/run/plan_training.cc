@@ -55,7 +55,9 @@ PlannedOrNot with_circuits(plan::PlannedTraining found, const Fabric& fabric, bo
   if (fabric.circuits() == nullptr) {
     planned.network = *fabric.network();
   } else if (fabric.circuits()->reconfigure == fabric::Reconfigure::phases) {
-    plan::PhasedPlan phased = plan::plan_phases(*fabric.circuits(), mapped.lowered, folding);
+    plan::PhasedPlan phased =
+        plan::plan_phases(*fabric.circuits(), mapped, found.other_algorithms, folding);
+    mapped.lowered = std::move(phased.lowered);
     planned.network = std::move(phased.network);
     planned.circuits = PlannedCircuits{*fabric.circuits(), std::move(phased.provisioned),
                                        std::move(phased.phases)};

@@ -163,7 +163,7 @@ cost::Cost cost_of(const scenario::Scenario& scenario, const fabric::Bill& bill)
 std::optional<NetworkUse> forwarding_use(const Plan& plan, const CircuitReport& circuits,
                                          const simulate::Outcome& outcome) {
   const fabric::CircuitFabric& fabric = plan.circuits->fabric;
-  const bool forwards = !fabric.packets && (circuits.forwarded > 0 || fabric.topology.has_value());
+  const bool forwards = !fabric.packets && (circuits.forwarded > 0 || fabric.finds_rings());
   if (!forwards || plan.circuits_change() || outcome.deadlock) return std::nullopt;
   return network_use(plan, outcome);
 }

@@ -16,12 +16,12 @@ const std::vector<std::string> kFew = {
     "kind: helios",
     "kind: helios, switches: 2",
     "kind: sip_ocs, switches: 1",
-    "kind: sip_ocs, switches: 1, objective: max_weight",
+    "kind: sip_ocs, switches: 1, provisioner: max_weight",
     "kind: sip_ocs, switches: 2",
-    "kind: sip_ocs, switches: 3, objective: max_weight",
+    "kind: sip_ocs, switches: 3, provisioner: max_weight",
     "kind: sip_ocs, switches: 1, unserved: forward",
     "kind: sip_ring, wavelength_bandwidth: 200 Gbps",
-    "kind: sip_ring, wavelength_bandwidth: 200 Gbps, objective: max_weight",
+    "kind: sip_ring, wavelength_bandwidth: 200 Gbps, provisioner: max_weight",
 };
 
 Outcome run_periodic(const std::string& text, const workload::Workload& workload) {

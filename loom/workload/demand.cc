@@ -31,10 +31,30 @@ void add_collective(const Collective& collective, const Groups& groups, std::int
   }
 }
 
-Demand summed(std::vector<PairBytes> pairs) {
-  std::sort(pairs.begin(), pairs.end(), [](const PairBytes& a, const PairBytes& b) {
+// Adds up equal pairs in a table of all pairs; for few devices that takes less time than sorting.
+std::vector<PairBytes> summed_in_table(const std::vector<PairBytes>& pairs, std::size_t devices) {
+  std::vector<Int128> bytes(devices * devices, 0);
+  for (const PairBytes& it : pairs) {
+    bytes[static_cast<std::size_t>(it.from) * devices + static_cast<std::size_t>(it.to)] +=
+        it.bytes;
+  }
+  std::vector<PairBytes> sums;
+  for (std::size_t cell = 0; cell < bytes.size(); ++cell) {
+    if (bytes[cell] == 0) continue;
+    sums.push_back(
+        {static_cast<int>(cell / devices), static_cast<int>(cell % devices), bytes[cell]});
+  }
+  return sums;
+}
+
+Demand summed(std::vector<PairBytes> pairs, int devices) {
+  const auto all = static_cast<std::size_t>(devices);
+  if (all * all <= pairs.size()) pairs = summed_in_table(pairs, all);
+  const auto by_pair = [](const PairBytes& a, const PairBytes& b) {
     return std::pair(a.from, a.to) < std::pair(b.from, b.to);
-  });
+  };
+  if (!std::is_sorted(pairs.begin(), pairs.end(), by_pair))
+    std::sort(pairs.begin(), pairs.end(), by_pair);
   Demand demand;
   for (std::size_t i = 0; i < pairs.size();) {
     Int128 sum = 0;
@@ -56,11 +76,16 @@ Demand summed(std::vector<PairBytes> pairs) {
 Demand demand_of(const Workload& workload,
                  const std::function<bool(std::size_t operation)>& counted) {
   std::map<std::pair<int, int>, std::int64_t> uses;  // number of uses, by collective and groups
+  std::map<std::pair<int, int>, std::int64_t>::iterator last = uses.end();
   std::vector<PairBytes> pairs;
   for (std::size_t o = 0; o < workload.operations.size(); ++o) {
     const Operation& it = workload.operations[o];
     if (counted && !counted(o)) continue;
-    if (it.kind == OperationKind::collective) ++uses[{it.collective, it.groups}];
+    if (it.kind == OperationKind::collective) {
+      const std::pair key(it.collective, it.groups);
+      if (last == uses.end() || last->first != key) last = uses.try_emplace(key, 0).first;
+      ++last->second;
+    }
     if (it.kind == OperationKind::message && it.size.count > 0 && it.source != it.destination) {
       pairs.push_back({it.source, it.destination, it.size.count});
     }
@@ -69,7 +94,7 @@ Demand demand_of(const Workload& workload,
     add_collective(workload.collectives[static_cast<std::size_t>(use.first.first)],
                    workload.groups[static_cast<std::size_t>(use.first.second)], use.second, pairs);
   }
-  return summed(std::move(pairs));
+  return summed(std::move(pairs), workload.devices);
 }
 
 }  // namespace loom::workload

@@ -53,6 +53,13 @@ class CircuitRouter final : public Router {
 
 }  // namespace
 
+TopologyRules rules_for(int degree) {
+  TopologyRules rules;
+  rules.options.degree = degree;
+  rules.options.known = std::make_shared<StepTable>();
+  return rules;
+}
+
 int CircuitFabric::devices() const {
   return std::visit([](const auto& it) { return it.devices; }, limits);
 }

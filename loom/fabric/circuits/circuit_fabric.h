@@ -52,6 +52,9 @@ struct TopologyRules {
   Bandwidth forwarding_rate{0};  // max rate of transit traffic through one host; 0: unlimited
 };
 
+// Rules for devices with this many ports.
+TopologyRules rules_for(int degree);
+
 struct CircuitFabric {
   CircuitLimits limits;
   Bandwidth egress;         // per device, summed over its circuits (and its packet link)
@@ -67,8 +70,11 @@ struct CircuitFabric {
   CircuitComponents components = {};
   std::optional<PacketSwitch> packets = {};
   std::optional<TopologyRules> topology = {};  // replaces the provisioner
+  std::optional<TopologyRules> finder = {};    // tried beside the provisioner; the better is kept
 
   int devices() const;
+  bool finds_rings() const { return topology || finder; }  // that collectives are to use
+  const TopologyRules& rules() const { return topology ? *topology : *finder; }
 };
 
 std::optional<Infeasible> violation(const CircuitFabric& fabric, const Circuits& circuits);

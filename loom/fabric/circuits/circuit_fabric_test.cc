@@ -25,7 +25,7 @@ std::vector<std::string> samples() {
   std::vector<std::string> all;
   for (const std::string_view name : kProvisionerNames) {
     const std::string objective(name);
-    const std::string rest = ", bandwidth: 400 Gbps, latency: 1 us, objective: " + objective;
+    const std::string rest = ", bandwidth: 400 Gbps, latency: 1 us, provisioner: " + objective;
     all.push_back("kind: sip_ocs, switches: 4" + rest);
     all.push_back("kind: sip_ocs, switches: 16" + rest);
     all.push_back("kind: sip_ring" + rest);

@@ -24,6 +24,10 @@ Duration read_period(const Settings& settings, const CircuitFabric& fabric) {
 
 }  // namespace
 
+bool chooses_provisioner(const Settings& settings) {
+  return settings.text("provisioner") == kProvisionerChoices.front();
+}
+
 CircuitFabric common_circuits(const Settings& settings) {
   CircuitFabric fabric = unforwarded_circuits(settings);
   fabric.forwarding = settings.boolean("forwarding");
@@ -47,7 +51,9 @@ CircuitFabric unforwarded_circuits(const Settings& settings) {
   fabric.latency = settings.duration("latency");
   fabric.switch_time = settings.duration("switch_time");
   fabric.forwarding = false;
-  fabric.provisioner = named(kProvisioners, settings.text("objective"));
+  if (!chooses_provisioner(settings)) {
+    fabric.provisioner = named(kProvisioners, settings.text("provisioner"));
+  }
   fabric.reconfigure = static_cast<Reconfigure>(chosen("reconfigure", kReconfigureNames));
   fabric.period = read_period(settings, fabric);
   return fabric;

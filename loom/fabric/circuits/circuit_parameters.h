@@ -26,12 +26,14 @@ inline constexpr Parameter kForwarding{
     .type = ValueType::boolean,
     .summary = "forwarding by other devices for pairs that have no circuit",
     .fallback = "true"};
-inline constexpr Parameter kObjective{
-    .name = "objective",
+inline constexpr Parameter kProvisioner{
+    .name = "provisioner",
     .type = ValueType::choice,
-    .summary = "goal of provisioning: best rate for the worst-served pair, or most demand served",
-    .fallback = "max_min",
-    .choices = kProvisionerNames};
+    .summary =
+        "rule that chooses circuits: the best by simulation, best rate for the worst-served "
+        "pair, or most demand served",
+    .fallback = "auto",
+    .choices = kProvisionerChoices};
 inline constexpr Parameter kReconfigure{
     .name = "reconfigure",
     .type = ValueType::choice,
@@ -74,6 +76,9 @@ constexpr std::array<Parameter, a + b> concatenated(const std::array<Parameter, 
   std::copy(second.begin(), second.end(), all.begin() + a);
   return all;
 }
+
+// Whether the fabric tries all provisioners and keeps the best.
+bool chooses_provisioner(const Settings& settings);
 
 // A circuit fabric with the settings that all kinds share; limits and circuit bandwidth are left
 // unset.

@@ -16,7 +16,9 @@ namespace loom::fabric {
 namespace {
 
 CircuitFabric topoopt(const std::string& more, int devices) {
-  const std::string text = "{kind: topoopt, bandwidth: 400 Gbps, latency: 1 us" + more + "}";
+  const std::string split = more.find("split") == std::string::npos ? ", split: rule" : "";
+  const std::string text =
+      "{kind: topoopt, bandwidth: 400 Gbps, latency: 1 us" + split + more + "}";
   return build_circuits(read_fabric(parse_yaml(text, "test.yaml")), {devices, 1});
 }
 
@@ -140,10 +142,12 @@ TEST(TopologyNetwork, DuplexPlanesThatCannotBePatchedAreRefused) {
 }
 
 TEST(TopologyNetwork, RefusesContradictingSettings) {
-  EXPECT_EQ(refusal(", split: 5"),
-            "test.yaml:1: fabric.split is 5; rule, sweep, or an integer from 0 to 4 is needed");
-  EXPECT_EQ(refusal(", split: best"),
-            "test.yaml:1: fabric.split is best; rule, sweep, or an integer from 0 to 4 is needed");
+  EXPECT_EQ(
+      refusal(", split: 5"),
+      "test.yaml:1: fabric.split is 5; auto, rule, sweep, or an integer from 0 to 4 is needed");
+  EXPECT_EQ(
+      refusal(", split: best"),
+      "test.yaml:1: fabric.split is best; auto, rule, sweep, or an integer from 0 to 4 is needed");
   EXPECT_EQ(refusal(", duplex_planes: true"),
             "test.yaml:1: fabric.duplex_planes is true; its circuits come in pairs; wiring: duplex "
             "is needed");

@@ -13,7 +13,7 @@ namespace {
 
 TopologySetup setup_for(const TopologyDemand& demand, int degree) {
   const std::string text =
-      "{kind: topoopt, bandwidth: 400 Gbps, degree: " + std::to_string(degree) + "}";
+      "{kind: topoopt, split: rule, bandwidth: 400 Gbps, degree: " + std::to_string(degree) + "}";
   return provision_topology(
       build_circuits(read_fabric(parse_yaml(text, "test.yaml")), {demand.devices, 1}), demand);
 }

@@ -11,7 +11,8 @@ TEST(BalancedRoutes, KeepEveryPairOnItsOwnCircuitUnderUniformDemand) {
   for (const int devices : {3, 4, 8, 17}) {
     SCOPED_TRACE(devices);
     const std::string text =
-        "{kind: topoopt, bandwidth: 400 Gbps, degree: " + std::to_string(devices - 1) + "}";
+        "{kind: topoopt, split: rule, bandwidth: 400 Gbps, degree: " + std::to_string(devices - 1) +
+        "}";
     const CircuitFabric fabric =
         build_circuits(read_fabric(parse_yaml(text, "test.yaml")), {devices, 1});
     TopologyDemand demand{devices, {}, {}};

@@ -58,12 +58,6 @@ const AlgorithmEstimate& CircuitCollectives::choose(const workload::Collective& 
   return known_.answer(key, [&] { return best(wanted, groups, pattern); });
 }
 
-void CircuitCollectives::let_forward() {
-  forwards_ = true;
-  provisioned_.clear();
-  known_.clear();
-}
-
 // Returns the requested algorithm if it can perform the collective, otherwise all algorithms.
 std::vector<workload::Collective> CircuitCollectives::candidates(workload::CollectiveKind kind,
                                                                  int ranks) const {
@@ -87,7 +81,7 @@ std::vector<CircuitCollectives::ProvisionedPattern> CircuitCollectives::provisio
   std::vector<ProvisionedPattern> provisioned;
   const std::vector<workload::Collective> all = candidates(std::get<0>(pattern), groups.size);
   for (const bool forwards : {false, true}) {
-    if (!provisioned.empty() || (forwards && !forwards_)) break;
+    if (!provisioned.empty() || (forwards && !fabric_.forwarding)) break;
     for (const workload::Collective& it : all) {
       const workload::Demand demand = demand_of(side_by_side(it, groups, fabric_.devices()));
       if (!forwards && forwarding_needed(fabric_, demand)) continue;

@@ -3,7 +3,7 @@
 //
 // The demand of all pairs scales with the collective's size, so circuits are provisioned once per
 // algorithm and pattern of groups, and used for all sizes. Algorithms that need forwarding are
-// considered only after let_forward(), and only if no algorithm gives every pair a direct circuit.
+// considered only if no algorithm gives every pair a direct circuit.
 #pragma once
 
 #include <memory>
@@ -27,8 +27,6 @@ class CircuitCollectives {
   const AlgorithmEstimate& choose(const workload::Collective& wanted,
                                   const workload::Groups& groups);
 
-  void let_forward();
-
  private:
   struct ProvisionedPattern {
     workload::Collective collective;  // with a nominal size
@@ -46,7 +44,6 @@ class CircuitCollectives {
 
   const fabric::CircuitFabric& fabric_;
   std::optional<workload::Algorithm> algorithm_;
-  bool forwards_ = false;
   Cache<Pattern, std::vector<ProvisionedPattern>> provisioned_;
   Cache<Key, AlgorithmEstimate> known_;
 };

@@ -1,6 +1,7 @@
 #include "loom/plan/circuits/circuit_phases.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -173,7 +174,36 @@ class Phases {
 
 PhasedPlan plan_phases(const fabric::CircuitFabric& fabric, const place::LoweredJob& job,
                        bool folding) {
-  return Phases(fabric, job, folding).best();
+  PhasedPlan plan = Phases(fabric, job, folding).best();
+  plan.lowered = job;
+  return plan;
+}
+
+PhasedPlan plan_phases(const fabric::CircuitFabric& fabric, const MappedJob& once,
+                       std::span<const place::LoweredJob> other_algorithms, bool folding) {
+  PhasedPlan best = plan_phases(fabric, once.lowered, folding);
+  for (const place::LoweredJob& it : other_algorithms) {
+    PhasedPlan other = plan_phases(fabric, it, folding);
+    other.tried += best.tried;
+    if (other.iteration < best.iteration) std::swap(best, other);
+    best.tried = std::max(best.tried, other.tried);
+  }
+  simulate::EngineOptions options;
+  options.folding = folding;
+  const simulate::Outcome outcome =
+      simulate_fluid(once.lowered.workload, *once.network, {}, options);
+  if (outcome.deadlock) return best;
+  const Duration time = iteration_time(once.lowered, outcome.operation_end);
+  if (time > best.iteration) return best;
+  return {.phases = {{once.provisioned->circuits},
+                     std::vector<int>(once.lowered.workload.operations.size(), 0),
+                     {fmt::format("{}", fmt::join(best.phases.names, ", "))}},
+          .network = *once.network,
+          .provisioned = *once.provisioned,
+          .iteration = time,
+          .one_set = time,
+          .tried = best.tried + 1,
+          .lowered = once.lowered};
 }
 
 }  // namespace loom::plan

@@ -7,11 +7,12 @@
 // phases, so circuits change only where the gain exceeds the switch time.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "loom/fabric/circuits/circuit_fabric.h"
-#include "loom/place/lower.h"
+#include "loom/plan/mapped_job.h"
 
 namespace loom::plan {
 
@@ -28,10 +29,16 @@ struct PhasedPlan {
   Duration iteration{0};            // simulated iteration time
   Duration one_set{0};              // iteration time with a single set
   std::size_t tried = 0;            // number of assignments simulated
+  place::LoweredJob lowered = {};   // the job
 };
 
 // Plans the phases of a job that static circuits can carry.
 PhasedPlan plan_phases(const fabric::CircuitFabric& fabric, const place::LoweredJob& job,
                        bool folding = true);
+
+// The best phases of the job with any of its algorithms. If circuits that are set once are no
+// slower, these are the only set.
+PhasedPlan plan_phases(const fabric::CircuitFabric& fabric, const MappedJob& once,
+                       std::span<const place::LoweredJob> other_algorithms, bool folding);
 
 }  // namespace loom::plan

@@ -4,6 +4,7 @@
 #include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 #include "loom/parallelize/testing.h"
+#include "loom/plan/bound_strategy.h"
 #include "loom/plan/circuits/circuit_phases.h"
 #include "loom/plan/strategies.h"
 #include "loom/plan/strategy_planner.h"
@@ -66,12 +67,12 @@ TEST(CircuitPlans, NoEstimateIsBelowItsLowerBound) {
   }
 }
 
-TEST(CircuitPlans, EveryPairOfARankedStrategyHasItsOwnCircuits) {
+TEST(CircuitPlans, WithoutForwardingEveryPairHasItsOwnCircuits) {
   for (const std::string& sample : samples()) {
     SCOPED_TRACE(sample);
     JobSpec spec = small_spec(16);
     spec.choice.planner = &kAutoPlanner;
-    CircuitProvider provider(circuits_of(sample, 8), std::nullopt);
+    CircuitProvider provider(circuits_of(sample + ", forwarding: false", 8), std::nullopt);
     const StrategySearch search = search_strategies(spec, provider);
     ASSERT_FALSE(search.ranking.empty()) << why(search.objection);
     for (const RankedStrategy& it : search.ranking) {
@@ -83,7 +84,7 @@ TEST(CircuitPlans, EveryPairOfARankedStrategyHasItsOwnCircuits) {
   }
 }
 
-TEST(CircuitPlans, DevicesForwardOnlyWhereNoStrategyCanDoWithout) {
+TEST(CircuitPlans, DevicesForwardWhereTheyMay) {
   JobSpec spec = small_spec(16);
   spec.choice.tensor = 8;
   spec.algorithm = workload::Algorithm::direct;

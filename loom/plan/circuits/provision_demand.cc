@@ -13,7 +13,7 @@ namespace loom::plan {
 namespace {
 
 constexpr std::size_t kMaxSimulatedPairs = 1'000;  // so that a simulation takes milliseconds
-constexpr std::size_t kMaxPairs = 100'000;
+constexpr std::size_t kMaxPairs = 20'000;
 
 double seconds_at_once(const fabric::Network& network, const workload::Demand& demand) {
   workload::Workload workload;

@@ -3,7 +3,9 @@
 #include <map>
 
 #include "loom/fabric/circuits/topology_network.h"
+#include "loom/plan/circuits/circuit_layouts.h"
 #include "loom/plan/circuits/provision_demand.h"
+#include "loom/simulate/engine.h"
 #include "loom/workload/demand.h"
 
 namespace loom::plan {
@@ -108,8 +110,35 @@ void put_on_rings(const MutableTraffic& traffic, const std::vector<fabric::Group
   }
 }
 
+namespace {
+
+// The circuits with which the coarse engine predicts the shortest time.
+fabric::CircuitSetup best_setup(const fabric::CircuitFabric& fabric, workload::Workload& workload) {
+  const CircuitLayouts layouts(fabric, LayoutEffort::thorough);
+  std::shared_ptr<const CircuitLayout> best;
+  workload::Workload on_best;
+  Duration shortest = kForever;
+  for (const auto& layout : layouts.of(workload)) {
+    if (best && layout->busiest >= shortest) break;
+    workload::Workload on_it = on_layout(workload, *layout);
+    Duration time{0};
+    if (!layout->infeasible) {
+      time = simulate::simulate_coarse(on_it, *layout->network, {}).completion_time;
+    }
+    if (best && time >= shortest) continue;
+    best = layout;
+    on_best = std::move(on_it);
+    shortest = time;
+  }
+  workload = std::move(on_best);
+  return {best->provisioned, *best->network, best->infeasible};
+}
+
+}  // namespace
+
 fabric::CircuitSetup provision_workload(const fabric::CircuitFabric& fabric,
                                         workload::Workload& workload) {
+  if (fabric.finder) return best_setup(fabric, workload);
   if (!fabric.topology) return provision_demand(fabric, demand_of(workload));
   MutableTraffic traffic = mutable_traffic(workload);
   traffic.demand.devices = fabric.devices();

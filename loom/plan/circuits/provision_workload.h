@@ -30,8 +30,8 @@ bool is_mutable(const workload::Collective& collective, int ranks);
 void put_on_rings(const MutableTraffic& traffic, const std::vector<fabric::GroupRings>& rings,
                   workload::Workload& workload);
 
-// Provisions circuits for a workload by the rules of the fabric. If the fabric finds topologies,
-// mutable collectives use the rings found.
+// Provisions circuits for a workload by the rules of the fabric. If these find topologies, mutable
+// collectives use the rings found.
 fabric::CircuitSetup provision_workload(const fabric::CircuitFabric& fabric,
                                         workload::Workload& workload);
 

@@ -41,16 +41,11 @@ ProvideNetwork provider_for(const PlanRequest& request) {
 MappedJob mapped_on_circuits(const SearchSpace& space, const place::GroupPlacement& placement,
                              const JobSpec& spec, const fabric::CircuitFabric& fabric) {
   const std::unique_ptr<NetworkProvider> provider = circuit_provider(fabric, spec.algorithm);
-  const auto map = [&] {
-    return provider->map(
-        space.lowered(placement, spec.iterations,
-                      [&](const workload::Collective& wanted, const workload::Groups& groups) {
-                        return provider->choose(wanted, groups);
-                      }));
-  };
-  MappedJob job = map();
-  if (job.infeasible && provider->relax()) job = map();
-  return job;
+  return provider->map(
+      space.lowered(placement, spec.iterations,
+                    [&](const workload::Collective& wanted, const workload::Groups& groups) {
+                      return provider->choose(wanted, groups);
+                    }));
 }
 
 void record(const SearchSpace& space, const CoOptimized& found,
@@ -98,6 +93,13 @@ std::optional<Objection> co_optimized_objection(const PlanRequest& request) {
 }
 
 PlannedTraining plan_co_optimized(PlanRequest request) {
+  // Topologies are found in each round of the search, by the published rule.
+  fabric::CircuitFabric finding;
+  if (request.circuits != nullptr && request.circuits->finder) {
+    finding = *request.circuits;
+    finding.topology = finding.finder;
+    request.circuits = &finding;
+  }
   const JobSpec& spec = request.spec;
   const SearchSpace space({.model = spec.model,
                            .job = spec.job,

@@ -40,14 +40,15 @@ MappedJob TopologyProvider::map(place::LoweredJob lowered) const {
 }
 
 std::unique_ptr<NetworkProvider> circuit_provider(const fabric::CircuitFabric& fabric,
-                                                  std::optional<workload::Algorithm> algorithm) {
+                                                  std::optional<workload::Algorithm> algorithm,
+                                                  LayoutEffort effort) {
   if (fabric.topology) return std::make_unique<TopologyProvider>(fabric, algorithm);
   fabric::CircuitFabric estimated = fabric;
   if (fabric.reconfigure == fabric::Reconfigure::periodic && !fabric.packets) {
     estimated.forwarding = true;
     if (!estimated.provisioner->connects) estimated.provisioner = &fabric::kMaxMin;
   }
-  return std::make_unique<CircuitProvider>(std::move(estimated), algorithm);
+  return std::make_unique<CircuitProvider>(std::move(estimated), algorithm, effort);
 }
 
 }  // namespace loom::plan

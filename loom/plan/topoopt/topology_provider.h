@@ -16,6 +16,7 @@ class TopologyProvider final : public NetworkProvider {
   Duration rank_bound(const workload::Collective& wanted, const workload::Groups& groups) override {
     return mean_rank_bound(wanted, groups.size, fabric_);
   }
+  bool provisions() const override { return true; }
   parallelize::LinkEstimate link() const override { return {fabric_.egress, fabric_.latency}; }
   workload::Collective choose(const workload::Collective& wanted,
                               const workload::Groups& groups) override;
@@ -31,6 +32,7 @@ class TopologyProvider final : public NetworkProvider {
 // Returns the provider for a circuit fabric. If circuits are reconfigured periodically, a pair
 // without a circuit waits for one; strategies are estimated as if its traffic were forwarded.
 std::unique_ptr<NetworkProvider> circuit_provider(const fabric::CircuitFabric& fabric,
-                                                  std::optional<workload::Algorithm> algorithm);
+                                                  std::optional<workload::Algorithm> algorithm,
+                                                  LayoutEffort effort = LayoutEffort::quick);
 
 }  // namespace loom::plan

@@ -63,7 +63,7 @@ std::string why_unreachable(const CircuitFabric& fabric, const workload::PairDem
   }
   if (!fabric.forwarding) return "devices do not forward; forwarding is needed";
   if (!fabric.provisioner->connects) {
-    return "no path over other devices exists; objective: max_min is needed";
+    return "no path over other devices exists; provisioner: max_min is needed";
   }
   return "no path over other devices exists; a longer reach, or more wavelengths or switches, is "
          "needed";

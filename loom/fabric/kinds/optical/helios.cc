@@ -43,9 +43,10 @@ constexpr std::array kParameters = {
                   "latency between two devices over the packet switch; same as latency if not "
                   "given"},
     switch_time_parameter("downtime of a circuit while it is reconfigured", "10 ms"),
-    Parameter{.name = "objective",
+    Parameter{.name = "provisioner",
               .type = ValueType::choice,
-              .summary = kObjective.summary,
+              .summary = "rule that chooses circuits: best rate for the worst-served pair, or most "
+                         "demand served",
               .fallback = "max_weight",
               .choices = kProvisionerNames},
     kReconfigure,

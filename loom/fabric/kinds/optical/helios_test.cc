@@ -135,7 +135,7 @@ TEST(Helios, NeedsBothKindsOfSwitch) {
   EXPECT_EQ(refusal(", forwarding: true"),
             "test.yaml:1: fabric has no key 'forwarding'; known are kind, name, bandwidth, "
             "packet_share, switches, threshold, latency, packet_latency, switch_time, "
-            "objective, reconfigure, period");
+            "provisioner, reconfigure, period");
 }
 
 }  // namespace

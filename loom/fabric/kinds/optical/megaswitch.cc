@@ -13,7 +13,7 @@ constexpr std::array kParameters = {
     kCircuitLatency,
     switch_time_parameter("downtime of a circuit while it is reconfigured", "10 ms"),
     kForwarding,
-    kObjective,
+    kProvisioner,
     kReconfigure,
     kPeriod,
     kUnserved};

@@ -31,7 +31,7 @@ constexpr std::array kParameters = {
     kCircuitLatency,
     switch_time_parameter("downtime of a circuit while it is reconfigured", "11.5 us"),
     kForwarding,
-    kObjective,
+    kProvisioner,
     kReconfigure,
     kPeriod,
     kUnserved};

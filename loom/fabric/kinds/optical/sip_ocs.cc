@@ -47,7 +47,7 @@ constexpr std::array kParameters = {
     kCircuitLatency,
     switch_time_parameter("downtime of a circuit while it is reconfigured", "10 ms"),
     kForwarding,
-    kObjective,
+    kProvisioner,
     kReconfigure,
     kPeriod,
     kUnserved,
@@ -119,6 +119,9 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
     settings.refuse("ports", no->why + "; one port per device, or a wiring, is needed");
   }
   set_circuit(settings, limits, fabric);
+  const bool may_find =
+      fabric.forwarding && fabric.reconfigure != Reconfigure::periodic && limits.wiring.empty();
+  if (chooses_provisioner(settings) && may_find) fabric.finder = rules_for(limits.switches);
   fabric.components.sip = settings.text("interface") == "sip";
   fabric.components.port = settings.text("plane") == "ocs" ? kOcsPort : kPatchPanelPort;
   fabric.limits = limits;

@@ -44,7 +44,7 @@ constexpr std::array kRing = {
     kCircuitLatency,
     switch_time_parameter("downtime of a resonator while it retunes", "25 us"),
     kForwarding,
-    kObjective,
+    kProvisioner,
     kReconfigure,
     kPeriod,
     kUnserved,

@@ -53,9 +53,10 @@ constexpr std::array kParameters = {
               .choices = kStepNames},
     Parameter{.name = "split",
               .type = ValueType::text,
-              .summary = "number of ports for rings: rule (as published), sweep (the best of all), "
-                         "or an integer",
-              .fallback = "rule"},
+              .summary = "number of ports for rings: auto (with all provisioners, the best by "
+                         "simulation), rule (as published), sweep (the least busy links), or an "
+                         "integer",
+              .fallback = "auto"},
     kCircuitLatency,
     kForwarding,
     Parameter{
@@ -67,26 +68,24 @@ constexpr std::array kParameters = {
 void read_split(const Settings& settings, TopologyRules& rules) {
   const std::string text = settings.text("split");
   if (text == "rule") return;
-  rules.sweep = text == "sweep";
+  rules.sweep = text == "sweep" || text == "auto";
   if (rules.sweep) return;
   int ports = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ports);
   if (error != std::errc() || end != text.data() + text.size() || ports < 0 ||
       ports > rules.options.degree) {
-    settings.refuse("split", fmt::format("rule, sweep, or an integer from 0 to {} is needed",
+    settings.refuse("split", fmt::format("auto, rule, sweep, or an integer from 0 to {} is needed",
                                          rules.options.degree));
   }
   rules.options.all_reduce_degree = ports;
 }
 
 TopologyRules read_rules(const Settings& settings) {
-  TopologyRules rules;
-  rules.options.degree = static_cast<int>(settings.integer("degree"));
+  TopologyRules rules = rules_for(static_cast<int>(settings.integer("degree")));
   rules.options.directed = settings.text("wiring") == "directed";
   rules.options.duplex_planes = settings.boolean("duplex_planes");
   rules.options.steps =
       settings.text("steps") == "geometric" ? StepChoice::geometric : StepChoice::optimal;
-  rules.options.known = std::make_shared<StepTable>();
   if (rules.options.duplex_planes && rules.options.directed) {
     settings.refuse("duplex_planes", "its circuits come in pairs; wiring: duplex is needed");
   }
@@ -107,8 +106,12 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   fabric.switch_time = settings.text("planes") == "panel" ? kPanelTime : kOcsTime;
   fabric.components.port = settings.text("planes") == "panel" ? kPatchPanelPort : kOcsPort;
   fabric.forwarding = settings.boolean("forwarding");
-  fabric.topology = read_rules(settings);
-  const int degree = fabric.topology->options.degree;
+  const TopologyRules rules = read_rules(settings);
+  const int degree = rules.options.degree;
+  // Other provisioners know neither circuits in pairs nor a forwarding rate.
+  const bool all = settings.text("split") == "auto" && fabric.forwarding &&
+                   rules.options.directed && rules.forwarding_rate.bits_per_second == 0;
+  (all ? fabric.finder : fabric.topology) = rules;
   fabric.circuit = {fabric.egress.bits_per_second / degree};
   if (fabric.circuit.bits_per_second == 0) {
     settings.refuse("bandwidth", fmt::format("divided over {} ports, it is below 1 bps", degree));

@@ -1,0 +1,60 @@
+// The circuits that may suit a workload: the answers of several provisioners, for a search to
+// choose from.
+//
+// Max-min circuits serve pairs in proportion to their bytes, or to the square root of their bytes:
+// traffic of several kinds that takes turns on circuits set once waits least if each kind gets
+// bandwidth by the square root of its bytes, and traffic that is sent at once if it gets bandwidth
+// by its bytes. TopologyFinder arranges circuits in rings for the groups that reduce over rings,
+// and in matchings for the rest. All alternatives may forward traffic over other devices.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "loom/base/recent_answers.h"
+#include "loom/fabric/circuits/circuit_fabric.h"
+#include "loom/fabric/circuits/provision/provision.h"
+#include "loom/workload/workload.h"
+
+namespace loom::plan {
+
+struct CircuitLayout {
+  std::shared_ptr<const fabric::Network> network;
+  fabric::Provisioned provisioned;
+  std::optional<Infeasible> infeasible = {};  // why the circuits do not carry the workload
+  std::vector<fabric::GroupRings> rings =
+      {};               // that mutable collectives use (provision_workload.h)
+  Duration busiest{0};  // time in which the busiest link carries its bytes; 0 if infeasible
+};
+
+// How many layouts are worth their time: those of a strategy among thousands, or of the best ones.
+enum class LayoutEffort : std::uint8_t { quick, thorough };
+
+class CircuitLayouts {
+ public:
+  using List = std::vector<std::shared_ptr<const CircuitLayout>>;
+
+  // `fabric` must outlive this object.
+  CircuitLayouts(const fabric::CircuitFabric& fabric, LayoutEffort effort)
+      : fabric_(fabric), effort_(effort) {}
+
+  // Those that carry the workload, least busy first; if none does, one that says why. Thread-safe.
+  List of(const workload::Workload& workload) const;
+
+ private:
+  static constexpr std::size_t kRecent = 32;
+
+  std::shared_ptr<const List> for_demand(const workload::Demand& demand) const;
+  std::shared_ptr<const List> for_rings(const fabric::TopologyDemand& demand) const;
+
+  const fabric::CircuitFabric& fabric_;
+  const LayoutEffort effort_;
+  mutable RecentAnswers<std::uint64_t, List> for_demand_{kRecent};  // by hash of the demand
+  mutable RecentAnswers<std::uint64_t, List> for_rings_{kRecent};
+};
+
+// The workload with its mutable collectives on the rings of the layout.
+workload::Workload on_layout(workload::Workload workload, const CircuitLayout& layout);
+
+}  // namespace loom::plan
