@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "loom/plan/estimate_block.h"
+
 namespace loom::plan {
 namespace {
 
@@ -14,6 +16,7 @@ struct WaitingCandidate {
   std::size_t rank = 0;  // of its strategy
   Waiting waiting;
   Duration predicted = kForever;
+  MappedJob job = {};
 };
 
 JobSpec waiting_spec(JobSpec spec, const Waiting& waiting) {
@@ -36,12 +39,12 @@ std::vector<Waiting> possible_waiting(const JobSpec& spec, const parallelize::St
 // The candidates that may be fastest as predicted by the coarse engine, among the best strategies.
 std::vector<WaitingCandidate> near_candidates(const JobSpec& spec, NetworkProvider& provider,
                                               const StrategySearch& search) {
-  constexpr std::size_t kTried = 4;
+  const std::size_t tried = provider.provisions() ? 1 : 4;  // circuits take long to provision
   constexpr std::size_t kKept = 3;
   constexpr double kNear = 1.03;  // times the best predicted time
   const double limit = kNear * seconds(search.ranking.front().predicted);
   std::vector<WaitingCandidate> near;
-  for (std::size_t i = 0; i < std::min(kTried, search.ranking.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(tried, search.ranking.size()); ++i) {
     const parallelize::Strategy& strategy = search.ranking[i].strategy;
     const Duration overlapping = search.ranking[i].predicted;
     if (overlapping.count() == 0 || seconds(overlapping) > limit) break;
@@ -51,9 +54,12 @@ std::vector<WaitingCandidate> near_candidates(const JobSpec& spec, NetworkProvid
     for (const Waiting& waiting : possible_waiting(spec, strategy)) {
       // Where waiting for sends makes waiting for gradients slower, it is no better alone.
       if (!waiting.gradients && seconds(both) > kErrors * seconds(gradients)) continue;
-      const Duration predicted = estimate_strategy(waiting_spec(spec, waiting), strategy, provider);
+      ShardedJob job = shard_job(waiting_spec(spec, waiting), strategy, provider);
+      const Duration predicted = estimate_job(job);
       if (waiting.gradients) (waiting.sends ? both : gradients) = predicted;
-      if (seconds(predicted) <= kErrors * limit / kNear) near.push_back({i, waiting, predicted});
+      if (seconds(predicted) <= kErrors * limit / kNear) {
+        near.push_back({i, waiting, predicted, std::move(job.mapped)});
+      }
     }
   }
   std::stable_sort(near.begin(), near.end(),
@@ -63,14 +69,13 @@ std::vector<WaitingCandidate> near_candidates(const JobSpec& spec, NetworkProvid
 }
 
 // The strategy with the times of the candidate.
-RankedStrategy timed(const WaitingCandidate& it, const JobSpec& spec, NetworkProvider& provider,
-                     const Confirmation& confirmation, const StrategySearch& search) {
+RankedStrategy timed(const WaitingCandidate& it, const Confirmation& confirmation,
+                     const StrategySearch& search) {
   RankedStrategy ranked = search.ranking[it.rank];
   ranked.predicted = it.predicted;
   ranked.simulated = Duration(0);
   if (search.ranking.front().simulated.count() == 0) return ranked;
-  const ShardedJob job = shard_job(waiting_spec(spec, it.waiting), ranked.strategy, provider);
-  ranked.simulated = simulated_time(job.mapped, confirmation).value_or(kForever);
+  ranked.simulated = simulated_time(it.job, confirmation).value_or(kForever);
   return ranked;
 }
 
@@ -87,7 +92,7 @@ Waiting try_waiting(JobSpec& spec, NetworkProvider& provider, const Confirmation
   RankedStrategy fastest = search.ranking.front();
   const double limit = kWorthwhile * seconds(time_of(fastest));
   for (const WaitingCandidate& it : near_candidates(spec, provider, search)) {
-    const RankedStrategy ranked = timed(it, spec, provider, confirmation, search);
+    const RankedStrategy ranked = timed(it, confirmation, search);
     if (seconds(time_of(ranked)) >= limit || time_of(ranked) >= time_of(fastest)) continue;
     best = it;
     fastest = ranked;

@@ -75,8 +75,9 @@ std::shared_ptr<const CircuitLayout> layout_of(fabric::CircuitSetup setup,
   return std::make_shared<const CircuitLayout>(std::move(layout));
 }
 
-// Beyond so many devices, a topology takes seconds; up to the first limit, milliseconds.
+// A topology takes milliseconds up to the first number of devices, and seconds beyond the last.
 constexpr int kFewDevices = 128;
+constexpr int kSomeDevices = 256;
 constexpr int kManyDevices = 1024;
 
 // Numbers of ports for rings to try, out of `degree`; the rest is for pairs.
@@ -96,7 +97,8 @@ std::vector<int> splits(const fabric::TopologyDemand& demand, int degree, Layout
 
 CircuitLayouts::List CircuitLayouts::of(const workload::Workload& workload) const {
   List all = *for_demand(demand_of(workload));
-  if (fabric_.finder && fabric_.devices() <= kManyDevices) {
+  const int max_devices = effort_ == LayoutEffort::quick ? kSomeDevices : kManyDevices;
+  if (fabric_.finder && fabric_.devices() <= max_devices) {
     MutableTraffic traffic = mutable_traffic(workload);
     traffic.demand.devices = fabric_.devices();
     const auto more = for_rings(traffic.demand);
