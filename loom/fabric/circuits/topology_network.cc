@@ -262,13 +262,18 @@ double busiest_link_time(const Network& network, const workload::Demand& demand)
 }
 
 TopologySetup provision_topology(const CircuitFabric& fabric, const TopologyDemand& demand) {
+  return provision_topology(fabric, demand, demand);
+}
+
+TopologySetup provision_topology(const CircuitFabric& fabric, const TopologyDemand& demand,
+                                 const TopologyDemand& shares) {
   const TopologyRules& rules = *fabric.topology;
   const auto cost = [&](const Topology& it) {
     return busiest_link_time(topology_network(fabric, demand, it), demand_over(demand, it.rings));
   };
   TopologySetup result;
   result.topology =
-      rules.sweep ? best_split(demand, rules.options, cost) : find_topology(demand, rules.options);
+      rules.sweep ? best_split(shares, rules.options, cost) : find_topology(shares, rules.options);
   const workload::Demand all = demand_over(demand, result.topology.rings);
   result.setup.provisioned = provisioned(fabric, result.topology, all);
   result.setup.network = topology_network(fabric, demand, result.topology);

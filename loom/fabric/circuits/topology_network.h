@@ -34,4 +34,8 @@ struct TopologySetup {
 // patched.
 TopologySetup provision_topology(const CircuitFabric& fabric, const TopologyDemand& demand);
 
+// The same, with the topology that is found for `shares`: the demand with other numbers of bytes.
+TopologySetup provision_topology(const CircuitFabric& fabric, const TopologyDemand& demand,
+                                 const TopologyDemand& shares);
+
 }  // namespace loom::fabric

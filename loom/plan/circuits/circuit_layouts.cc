@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "loom/base/random.h"
+#include "loom/fabric/circuits/provision/ocs_max_min.h"
+#include "loom/fabric/circuits/provision/ring_max_min.h"
 #include "loom/fabric/circuits/topology_network.h"
 #include "loom/plan/circuits/provision_demand.h"
 #include "loom/plan/circuits/provision_workload.h"
@@ -51,12 +53,14 @@ workload::Demand to_the(double power, workload::Demand demand) {
 }
 
 // States how well circuits that were chosen for other bytes serve this demand.
-void rate_by(const workload::Demand& demand, double bound, fabric::Provisioned& provisioned) {
+void rate_by(const workload::Demand& demand, const fabric::CircuitFabric& fabric,
+             fabric::Provisioned& provisioned) {
   std::map<std::pair<int, int>, int> counts;
   for (const fabric::PairCircuits& it : by_pair(provisioned.circuits)) {
     counts[{it.from, it.to}] = it.count;
   }
-  provisioned.bound = bound;
+  provisioned.bound = std::visit(
+      [&](const auto& limits) { return fabric::max_min_bound(limits, demand); }, fabric.limits);
   provisioned.rate = std::numeric_limits<double>::infinity();
   provisioned.unserved.clear();
   for (const workload::PairDemand& it : demand) {
@@ -67,12 +71,64 @@ void rate_by(const workload::Demand& demand, double bound, fabric::Provisioned& 
   }
 }
 
-std::shared_ptr<const CircuitLayout> layout_of(fabric::CircuitSetup setup,
-                                               const workload::Demand& demand) {
+CircuitLayout layout_of(fabric::CircuitSetup setup, const workload::Demand& demand) {
   CircuitLayout layout{std::make_shared<fabric::Network>(std::move(setup.network)),
                        std::move(setup.provisioned), std::move(setup.infeasible)};
   if (!layout.infeasible) layout.busiest = busiest_link_bound(*layout.network, demand);
-  return std::make_shared<const CircuitLayout>(std::move(layout));
+  return layout;
+}
+
+void add_all(const CircuitLayouts::List& more, CircuitLayouts::List& all) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+// The bytes that an operation sends, or in proportion to them.
+double bytes_of(const workload::Workload& workload, const workload::Operation& it) {
+  if (it.kind == workload::OperationKind::message) return static_cast<double>(it.size.count);
+  const auto& collective = workload.collectives[static_cast<std::size_t>(it.collective)];
+  const auto& groups = workload.groups[static_cast<std::size_t>(it.groups)];
+  const int passes = collective.kind == workload::CollectiveKind::all_reduce ? 2 : 1;
+  return static_cast<double>(collective.size.count) * passes *
+         static_cast<double>(groups.members.size());
+}
+
+// The workload with other sizes: each kind of communication has its number of bytes raised to a
+// power, scaled so that the largest keeps its bytes. Collectives of one kind and number of ranks
+// are one kind of communication, and so are all messages.
+workload::Workload shares_of(workload::Workload workload, double power) {
+  using Kind = std::pair<workload::CollectiveKind, int>;
+  constexpr Kind kMessages{workload::CollectiveKind::point_to_point, 0};
+  std::map<Kind, double> bytes;
+  std::vector<Kind> kind_of(workload.collectives.size(), kMessages);
+  for (const workload::Operation& it : workload.operations) {
+    if (it.kind == workload::OperationKind::compute) continue;
+    Kind kind = kMessages;
+    if (it.kind == workload::OperationKind::collective) {
+      const auto c = static_cast<std::size_t>(it.collective);
+      kind = {workload.collectives[c].kind,
+              workload.groups[static_cast<std::size_t>(it.groups)].size};
+      kind_of[c] = kind;
+    }
+    bytes[kind] += bytes_of(workload, it);
+  }
+  double largest = 1;
+  for (const auto& it : bytes) largest = std::max(largest, it.second);
+  const auto scaled = [&](Bytes size, Kind kind) {
+    const double factor = std::pow(std::max(1.0, bytes.at(kind)) / largest, power - 1);
+    return Bytes{std::llround(static_cast<double>(size.count) * factor)};
+  };
+  for (std::size_t c = 0; c < workload.collectives.size(); ++c) {
+    workload::Collective& it = workload.collectives[c];
+    if (!bytes.contains(kind_of[c])) continue;
+    it.size = scaled(it.size, kind_of[c]);
+    if (it.sizes.empty()) continue;
+    it.size = Bytes{0};
+    for (Bytes& size : it.sizes) it.size += size = scaled(size, kind_of[c]);
+  }
+  for (workload::Operation& it : workload.operations) {
+    if (it.kind == workload::OperationKind::message) it.size = scaled(it.size, kMessages);
+  }
+  return workload;
 }
 
 // A topology takes milliseconds up to the first number of devices, and seconds beyond the last.
@@ -80,13 +136,13 @@ constexpr int kFewDevices = 128;
 constexpr int kSomeDevices = 256;
 constexpr int kManyDevices = 1024;
 
-// Numbers of ports for rings to try, out of `degree`; the rest is for pairs.
-std::vector<int> splits(const fabric::TopologyDemand& demand, int degree, LayoutEffort effort) {
+// Numbers of ports for rings to try, out of `degree`: all, or that of the published rule. The rest
+// is for pairs.
+std::vector<int> splits(const fabric::TopologyDemand& demand, int degree, bool all) {
   constexpr int kMax = 16;
   if (demand.groups.empty()) return {0};
   if (demand.pairs.empty()) return {degree};
   std::set<int> ports = {fabric::all_reduce_degree_by_rule(demand, degree)};
-  const bool all = effort == LayoutEffort::thorough && demand.devices <= kFewDevices;
   for (int i = 0; all && i <= std::min(degree, kMax); ++i) {
     ports.insert(degree <= kMax ? i : i * degree / kMax);
   }
@@ -96,13 +152,21 @@ std::vector<int> splits(const fabric::TopologyDemand& demand, int degree, Layout
 }  // namespace
 
 CircuitLayouts::List CircuitLayouts::of(const workload::Workload& workload) const {
-  List all = *for_demand(demand_of(workload));
-  const int max_devices = effort_ == LayoutEffort::quick ? kSomeDevices : kManyDevices;
-  if (fabric_.finder && fabric_.devices() <= max_devices) {
-    MutableTraffic traffic = mutable_traffic(workload);
-    traffic.demand.devices = fabric_.devices();
-    const auto more = for_rings(traffic.demand);
-    all.insert(all.end(), more->begin(), more->end());
+  const bool thorough =
+      effort_ == LayoutEffort::thorough && !fabric_.packets && fabric_.devices() <= kManyDevices;
+  const bool rings =
+      fabric_.finder && fabric_.devices() <= (thorough ? kManyDevices : kSomeDevices);
+  const workload::Demand demand = demand_of(workload);
+  const fabric::TopologyDemand traffic =
+      rings ? topology_demand(workload) : fabric::TopologyDemand{};
+  List all = {for_demand(demand, demand)};
+  if (rings) add_all(*for_rings(traffic, traffic), all);
+  for (const double power : {0.75, 0.5, 0.25}) {
+    if (!thorough || all.front()->infeasible) break;
+    all.push_back(for_demand(demand, to_the(power, demand)));
+    const workload::Workload shares = shares_of(workload, power);
+    all.push_back(for_demand(demand, demand_of(shares)));
+    if (rings) add_all(*for_rings(traffic, topology_demand(shares)), all);
   }
   const auto carries = [](const auto& it) { return !it->infeasible; };
   if (std::none_of(all.begin(), all.end(), carries)) return {all.front()};
@@ -112,44 +176,41 @@ CircuitLayouts::List CircuitLayouts::of(const workload::Workload& workload) cons
   return all;
 }
 
-std::shared_ptr<const CircuitLayouts::List> CircuitLayouts::for_demand(
-    const workload::Demand& demand) const {
-  return for_demand_.answer(hash_of(demand), [&] {
-    List list;
-    fabric::CircuitSetup setup = provision_demand(fabric_, demand);
+fabric::TopologyDemand CircuitLayouts::topology_demand(const workload::Workload& workload) const {
+  MutableTraffic traffic = mutable_traffic(workload);
+  traffic.demand.devices = fabric_.devices();
+  return traffic.demand;
+}
+
+std::shared_ptr<const CircuitLayout> CircuitLayouts::for_demand(
+    const workload::Demand& demand, const workload::Demand& shares) const {
+  return for_demand_.answer(mix(hash_of(demand), hash_of(shares)), [&] {
+    fabric::CircuitSetup setup = provision_demand(fabric_, shares);
     if (!fabric_.forwarding && !fabric_.packets && !setup.infeasible &&
         !setup.provisioned.unserved.empty()) {
       const workload::PairDemand& pair = setup.provisioned.unserved.front();
       setup.infeasible =
           Infeasible{fmt::format("no circuit is left for {} -> {}", pair.from, pair.to)};
     }
-    const bool only_one = setup.infeasible || fabric_.packets || effort_ == LayoutEffort::quick ||
-                          fabric_.devices() > kManyDevices;
-    list.push_back(layout_of(std::move(setup), demand));
-    if (only_one) return list;
-    for (const double power : {0.75, 0.5, 0.25}) {
-      fabric::CircuitSetup other = provision_demand(fabric_, to_the(power, demand));
-      if (other.infeasible) continue;
-      rate_by(demand, list.front()->provisioned.bound, other.provisioned);
-      list.push_back(layout_of(std::move(other), demand));
-    }
-    return list;
+    if (shares != demand) rate_by(demand, fabric_, setup.provisioned);
+    return layout_of(std::move(setup), demand);
   });
 }
 
 std::shared_ptr<const CircuitLayouts::List> CircuitLayouts::for_rings(
-    const fabric::TopologyDemand& demand) const {
-  return for_rings_.answer(hash_of(demand), [&] {
+    const fabric::TopologyDemand& demand, const fabric::TopologyDemand& shares) const {
+  return for_rings_.answer(mix(hash_of(demand), hash_of(shares)), [&] {
     List list;
     fabric::CircuitFabric by_finder = fabric_;
     by_finder.topology = fabric_.finder;
     by_finder.topology->sweep = false;
     fabric::TopologyOptions& options = by_finder.topology->options;
-    for (const int split : splits(demand, options.degree, effort_)) {
+    const bool all = effort_ == LayoutEffort::thorough && demand.devices <= kFewDevices;
+    for (const int split : splits(shares, options.degree, all && &demand == &shares)) {
       options.all_reduce_degree = split;
-      fabric::TopologySetup found = fabric::provision_topology(by_finder, demand);
+      fabric::TopologySetup found = fabric::provision_topology(by_finder, demand, shares);
       const workload::Demand sent = fabric::demand_over(demand, found.topology.rings);
-      CircuitLayout layout = *layout_of(std::move(found.setup), sent);
+      CircuitLayout layout = layout_of(std::move(found.setup), sent);
       layout.rings = std::move(found.topology.rings);
       list.push_back(std::make_shared<const CircuitLayout>(std::move(layout)));
     }

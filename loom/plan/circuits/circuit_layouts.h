@@ -1,11 +1,11 @@
 // The circuits that may suit a workload: the answers of several provisioners, for a search to
 // choose from.
 //
-// Max-min circuits serve pairs in proportion to their bytes, or to the square root of their bytes:
-// traffic of several kinds that takes turns on circuits set once waits least if each kind gets
-// bandwidth by the square root of its bytes, and traffic that is sent at once if it gets bandwidth
-// by its bytes. TopologyFinder arranges circuits in rings for the groups that reduce over rings,
-// and in matchings for the rest. All alternatives may forward traffic over other devices.
+// Max-min circuits serve pairs in proportion to their bytes, or the kinds of communication in
+// proportion to a power of their bytes: kinds that take turns on circuits set once wait least if
+// each gets bandwidth by the square root of its bytes, and kinds that send at once if each gets
+// bandwidth by its bytes. TopologyFinder arranges circuits in rings for the groups that reduce over
+// rings, and in matchings for the rest. All alternatives may forward traffic over other devices.
 #pragma once
 
 #include <memory>
@@ -45,12 +45,17 @@ class CircuitLayouts {
  private:
   static constexpr std::size_t kRecent = 32;
 
-  std::shared_ptr<const List> for_demand(const workload::Demand& demand) const;
-  std::shared_ptr<const List> for_rings(const fabric::TopologyDemand& demand) const;
+  fabric::TopologyDemand topology_demand(const workload::Workload& workload) const;
+  // With circuits that are provisioned for `shares`: the demand with other numbers of bytes.
+  std::shared_ptr<const CircuitLayout> for_demand(const workload::Demand& demand,
+                                                  const workload::Demand& shares) const;
+  std::shared_ptr<const List> for_rings(const fabric::TopologyDemand& demand,
+                                        const fabric::TopologyDemand& shares) const;
 
   const fabric::CircuitFabric& fabric_;
   const LayoutEffort effort_;
-  mutable RecentAnswers<std::uint64_t, List> for_demand_{kRecent};  // by hash of the demand
+  // By hashes of the demand and of the shares.
+  mutable RecentAnswers<std::uint64_t, CircuitLayout> for_demand_{kRecent};
   mutable RecentAnswers<std::uint64_t, List> for_rings_{kRecent};
 };
 
