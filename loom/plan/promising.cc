@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kWeighedOfShape = 8;  // strategies of each shape, in the first round
 constexpr std::size_t kWeighed = 256;       // in the second round
-constexpr std::size_t kEstimated = 48;      // in each round
+constexpr std::size_t kEstimated = 24;      // in each round
 
 // Sorts by key(strategy), and keeps the first.
 template <class Key>

@@ -185,7 +185,9 @@ fabric::TopologyDemand CircuitLayouts::topology_demand(const workload::Workload&
 std::shared_ptr<const CircuitLayout> CircuitLayouts::for_demand(
     const workload::Demand& demand, const workload::Demand& shares) const {
   return for_demand_.answer(mix(hash_of(demand), hash_of(shares)), [&] {
-    fabric::CircuitSetup setup = provision_demand(fabric_, shares);
+    fabric::CircuitSetup setup = provision_demand(
+        fabric_, shares,
+        effort_ == LayoutEffort::quick ? Compare::by_busiest_link : Compare::by_simulation);
     if (!fabric_.forwarding && !fabric_.packets && !setup.infeasible &&
         !setup.provisioned.unserved.empty()) {
       const workload::PairDemand& pair = setup.provisioned.unserved.front();

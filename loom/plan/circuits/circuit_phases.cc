@@ -183,6 +183,7 @@ PhasedPlan plan_phases(const fabric::CircuitFabric& fabric, const MappedJob& onc
                        std::span<const place::LoweredJob> other_algorithms, bool folding) {
   PhasedPlan best = plan_phases(fabric, once.lowered, folding);
   for (const place::LoweredJob& it : other_algorithms) {
+    if (it.workload.collectives == once.lowered.workload.collectives) continue;
     PhasedPlan other = plan_phases(fabric, it, folding);
     other.tried += best.tried;
     if (other.iteration < best.iteration) std::swap(best, other);

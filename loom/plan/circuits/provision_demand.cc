@@ -26,14 +26,17 @@ double seconds_at_once(const fabric::Network& network, const workload::Demand& d
 
 // Index of the setup that delivers the demand first. No network is faster than its busiest link, so
 // only those that may be fastest are simulated, the most promising first.
-std::size_t fastest(std::span<const fabric::CircuitSetup> setups, const workload::Demand& demand) {
+std::size_t fastest(std::span<const fabric::CircuitSetup> setups, const workload::Demand& demand,
+                    Compare compare) {
   using Candidate = std::pair<double, std::size_t>;  // time of the busiest link, index
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < setups.size(); ++i) {
     candidates.emplace_back(fabric::busiest_link_time(setups[i].network, demand), i);
   }
   std::sort(candidates.begin(), candidates.end());
-  if (demand.size() > kMaxSimulatedPairs) return candidates.front().second;
+  if (compare == Compare::by_busiest_link || demand.size() > kMaxSimulatedPairs) {
+    return candidates.front().second;
+  }
   Candidate best{std::numeric_limits<double>::infinity(), 0};
   for (const auto& [bound, i] : candidates) {
     if (bound >= best.first) break;
@@ -42,17 +45,36 @@ std::size_t fastest(std::span<const fabric::CircuitSetup> setups, const workload
   return best.second;
 }
 
+// Whether circuits for each pair leave the busiest link far from what the fabric allows: a pair
+// that sends little has a whole circuit, which others need.
+bool starves(const fabric::CircuitFabric& fabric, const workload::Demand& demand,
+             const fabric::CircuitSetup& setup) {
+  constexpr double kNear = 1.05;
+  return fabric::busiest_link_time(setup.network, demand) >
+         kNear * seconds(lower_bound_on(fabric, demand));
+}
+
 }  // namespace
 
 fabric::CircuitSetup provision_demand(const fabric::CircuitFabric& fabric,
-                                      const workload::Demand& demand) {
-  fabric::CircuitSetup setup = provision_network(fabric, demand);
-  const bool forwarded = !setup.infeasible && !setup.provisioned.unserved.empty() &&
-                         fabric.forwarding && !fabric.packets && !fabric.topology;
-  if (!forwarded || !fabric.provisioner->connects || demand.size() > kMaxPairs) return setup;
-  std::vector<fabric::CircuitSetup> all = provision_for_transit(fabric, demand, setup);
-  all.insert(all.begin(), std::move(setup));
-  return std::move(all[fastest(all, demand)]);
+                                      const workload::Demand& demand, Compare compare) {
+  std::vector<fabric::CircuitSetup> all = setups_for(fabric, demand);
+  return std::move(all[all.size() == 1 ? 0 : fastest(all, demand, compare)]);
+}
+
+std::vector<fabric::CircuitSetup> setups_for(const fabric::CircuitFabric& fabric,
+                                             const workload::Demand& demand) {
+  std::vector<fabric::CircuitSetup> all = {provision_network(fabric, demand)};
+  const fabric::CircuitSetup& direct = all.front();
+  const bool may_forward = !direct.infeasible && fabric.forwarding && !fabric.packets &&
+                           !fabric.topology && fabric.provisioner->connects &&
+                           demand.size() <= kMaxPairs;
+  if (!may_forward) return all;
+  if (direct.provisioned.unserved.empty() && !starves(fabric, demand, direct)) return all;
+  for (fabric::CircuitSetup& it :
+       provision_for_transit(fabric, demand, fabric::CircuitSetup(direct)))
+    all.push_back(std::move(it));
+  return all;
 }
 
 }  // namespace loom::plan
