@@ -77,7 +77,7 @@ void refuse_unknown_links(const fabric::Network& network, std::span<const Settin
 
 // Refuses settings that are incompatible with circuits that change.
 void check_control(const scenario::Scenario& scenario, const PlannedCircuits& circuits) {
-  if (!circuits.changes()) return;
+  if (circuits.fabric.reconfigure == fabric::Reconfigure::one_shot) return;
   if (scenario.engine() == scenario::Engine::coarse) {
     scenario.settings.refuse("engine", "circuits that change need fluid");
   }

@@ -56,7 +56,9 @@ struct PlannedCircuits {
   std::optional<plan::CircuitPhases> phases;  // reconfigure: phases
 
   // Whether circuits change during the run.
-  bool changes() const { return fabric.reconfigure != fabric::Reconfigure::one_shot; }
+  bool changes() const {
+    return phases ? phases->sets.size() > 1 : fabric.reconfigure == fabric::Reconfigure::periodic;
+  }
 };
 
 // The result of one planner.

@@ -54,11 +54,11 @@ class Observers : public simulate::Observer {
 std::unique_ptr<fabric::Control> control_of(const Plan& plan) {
   if (!plan.circuits) return nullptr;
   const PlannedCircuits& it = *plan.circuits;
+  if (!it.changes()) return nullptr;
   if (it.phases) {
     return std::make_unique<fabric::PhasedControl>(it.fabric, plan.network, it.phases->sets,
                                                    it.phases->set_of);
   }
-  if (it.fabric.reconfigure != fabric::Reconfigure::periodic) return nullptr;
   return std::make_unique<fabric::PeriodicControl>(it.fabric, plan.network,
                                                    it.provisioned.circuits);
 }
