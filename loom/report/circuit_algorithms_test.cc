@@ -19,7 +19,8 @@ TEST(CircuitAlgorithms, AJobThatRingsCanServeWithoutForwardingUsesRings) {
   const std::string ring = "kind: sip_ring, bandwidth: 800 Gbps";
   const run::Report chosen = run_with(job, ring + ", forwarding: false", 32);
   ASSERT_FALSE(chosen.infeasible);
-  const run::Report by_rings = run_with(job + ", algorithm: ring", ring, 32);
+  const run::Report by_rings =
+      run_with(job + ", algorithm: ring", ring + ", forwarding: false", 32);
   EXPECT_LE(chosen.as<run::TrainingReport>()->iteration_time,
             by_rings.as<run::TrainingReport>()->iteration_time);
 }

@@ -179,8 +179,8 @@ TEST(CircuitPlans, OnTheSmallestFabricCircuitsAreNearTheBestOfAll) {
   }
   RecordProperty("mean", fmt::format("{:.3f}", sum / kCases));
   RecordProperty("worst", fmt::format("{:.3f}", worst));
-  EXPECT_LE(sum / kCases, 1.07);
-  EXPECT_LE(worst, 1.4);
+  EXPECT_LE(sum / kCases, 1.01);
+  EXPECT_LE(worst, 1.1);
 }
 
 }  // namespace

@@ -52,6 +52,9 @@ struct TopologyRules {
   Bandwidth forwarding_rate{0};  // max rate of transit traffic through one host; 0: unlimited
 };
 
+// Max number of devices with which several topologies are tried; beyond, one takes seconds.
+inline constexpr int kMaxFinderDevices = 1024;
+
 // Rules for devices with this many ports.
 TopologyRules rules_for(int degree);
 

@@ -52,25 +52,6 @@ workload::Demand to_the(double power, workload::Demand demand) {
   return demand;
 }
 
-// States how well circuits that were chosen for other bytes serve this demand.
-void rate_by(const workload::Demand& demand, const fabric::CircuitFabric& fabric,
-             fabric::Provisioned& provisioned) {
-  std::map<std::pair<int, int>, int> counts;
-  for (const fabric::PairCircuits& it : by_pair(provisioned.circuits)) {
-    counts[{it.from, it.to}] = it.count;
-  }
-  provisioned.bound = std::visit(
-      [&](const auto& limits) { return fabric::max_min_bound(limits, demand); }, fabric.limits);
-  provisioned.rate = std::numeric_limits<double>::infinity();
-  provisioned.unserved.clear();
-  for (const workload::PairDemand& it : demand) {
-    const auto found = counts.find({it.from, it.to});
-    const int count = found == counts.end() ? 0 : found->second;
-    provisioned.rate = std::min(provisioned.rate, count / static_cast<double>(it.bytes.count));
-    if (count == 0) provisioned.unserved.push_back(it);
-  }
-}
-
 CircuitLayout layout_of(fabric::CircuitSetup setup, const workload::Demand& demand) {
   CircuitLayout layout{std::make_shared<fabric::Network>(std::move(setup.network)),
                        std::move(setup.provisioned), std::move(setup.infeasible)};
@@ -131,10 +112,10 @@ workload::Workload shares_of(workload::Workload workload, double power) {
   return workload;
 }
 
-// A topology takes milliseconds up to the first number of devices, and seconds beyond the last.
+// A topology takes milliseconds up to the first number of devices, and tenths of a second beyond
+// the second.
 constexpr int kFewDevices = 128;
 constexpr int kSomeDevices = 256;
-constexpr int kManyDevices = 1024;
 
 // Numbers of ports for rings to try, out of `degree`: all, or that of the published rule. The rest
 // is for pairs.
@@ -151,11 +132,29 @@ std::vector<int> splits(const fabric::TopologyDemand& demand, int degree, bool a
 
 }  // namespace
 
+void rate_for(const workload::Demand& demand, const fabric::CircuitFabric& fabric,
+              fabric::Provisioned& provisioned) {
+  std::map<std::pair<int, int>, int> counts;
+  for (const fabric::PairCircuits& it : by_pair(provisioned.circuits)) {
+    counts[{it.from, it.to}] = it.count;
+  }
+  provisioned.bound = std::visit(
+      [&](const auto& limits) { return fabric::max_min_bound(limits, demand); }, fabric.limits);
+  provisioned.rate = std::numeric_limits<double>::infinity();
+  provisioned.unserved.clear();
+  for (const workload::PairDemand& it : demand) {
+    const auto found = counts.find({it.from, it.to});
+    const int count = found == counts.end() ? 0 : found->second;
+    provisioned.rate = std::min(provisioned.rate, count / static_cast<double>(it.bytes.count));
+    if (count == 0) provisioned.unserved.push_back(it);
+  }
+}
+
 CircuitLayouts::List CircuitLayouts::of(const workload::Workload& workload) const {
-  const bool thorough =
-      effort_ == LayoutEffort::thorough && !fabric_.packets && fabric_.devices() <= kManyDevices;
+  const bool thorough = effort_ == LayoutEffort::thorough && !fabric_.packets &&
+                        fabric_.devices() <= fabric::kMaxFinderDevices;
   const bool rings =
-      fabric_.finder && fabric_.devices() <= (thorough ? kManyDevices : kSomeDevices);
+      fabric_.finder && fabric_.devices() <= (thorough ? fabric::kMaxFinderDevices : kSomeDevices);
   const workload::Demand demand = demand_of(workload);
   const fabric::TopologyDemand traffic =
       rings ? topology_demand(workload) : fabric::TopologyDemand{};
@@ -194,7 +193,7 @@ std::shared_ptr<const CircuitLayout> CircuitLayouts::for_demand(
       setup.infeasible =
           Infeasible{fmt::format("no circuit is left for {} -> {}", pair.from, pair.to)};
     }
-    if (shares != demand) rate_by(demand, fabric_, setup.provisioned);
+    if (shares != demand) rate_for(demand, fabric_, setup.provisioned);
     return layout_of(std::move(setup), demand);
   });
 }

@@ -62,4 +62,8 @@ class CircuitLayouts {
 // The workload with its mutable collectives on the rings of the layout.
 workload::Workload on_layout(workload::Workload workload, const CircuitLayout& layout);
 
+// States how well circuits that were chosen for something else serve this demand.
+void rate_for(const workload::Demand& demand, const fabric::CircuitFabric& fabric,
+              fabric::Provisioned& provisioned);
+
 }  // namespace loom::plan

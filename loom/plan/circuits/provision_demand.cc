@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxSimulatedPairs = 1'000;  // so that a simulation takes milliseconds
 constexpr std::size_t kMaxPairs = 20'000;
+constexpr int kMaxDevices = 1024;  // to forward although all pairs have circuits
 
 double seconds_at_once(const fabric::Network& network, const workload::Demand& demand) {
   workload::Workload workload;
@@ -70,7 +71,8 @@ std::vector<fabric::CircuitSetup> setups_for(const fabric::CircuitFabric& fabric
                            !fabric.topology && fabric.provisioner->connects &&
                            demand.size() <= kMaxPairs;
   if (!may_forward) return all;
-  if (direct.provisioned.unserved.empty() && !starves(fabric, demand, direct)) return all;
+  const bool served = direct.provisioned.unserved.empty();
+  if (served && (fabric.devices() > kMaxDevices || !starves(fabric, demand, direct))) return all;
   for (fabric::CircuitSetup& it :
        provision_for_transit(fabric, demand, fabric::CircuitSetup(direct)))
     all.push_back(std::move(it));

@@ -1,9 +1,11 @@
 #include "loom/plan/circuits/provision_workload.h"
 
+#include <algorithm>
 #include <map>
 
 #include "loom/fabric/circuits/topology_network.h"
 #include "loom/plan/circuits/circuit_layouts.h"
+#include "loom/plan/circuits/improve_circuits.h"
 #include "loom/plan/circuits/provision_demand.h"
 #include "loom/simulate/engine.h"
 #include "loom/workload/demand.h"
@@ -112,26 +114,41 @@ void put_on_rings(const MutableTraffic& traffic, const std::vector<fabric::Group
 
 namespace {
 
+constexpr int kMaxExchanges = 4'000;
+
+struct LaidWorkload {
+  workload::Workload workload;
+  CircuitLayout layout;
+  Duration time{0};
+};
+
+LaidWorkload laid(const workload::Workload& workload, const CircuitLayout& layout) {
+  LaidWorkload it{on_layout(workload, layout), layout};
+  if (!layout.infeasible) {
+    it.time = simulate::simulate_coarse(it.workload, *layout.network, {}).completion_time;
+  }
+  return it;
+}
+
 // The circuits with which the coarse engine predicts the shortest time.
 fabric::CircuitSetup best_setup(const fabric::CircuitFabric& fabric, workload::Workload& workload) {
   const CircuitLayouts layouts(fabric, LayoutEffort::thorough);
-  std::shared_ptr<const CircuitLayout> best;
-  workload::Workload on_best;
-  Duration shortest = kForever;
+  std::vector<LaidWorkload> all;
   for (const auto& layout : layouts.of(workload)) {
-    if (best && layout->busiest >= shortest) break;
-    workload::Workload on_it = on_layout(workload, *layout);
-    Duration time{0};
-    if (!layout->infeasible) {
-      time = simulate::simulate_coarse(on_it, *layout->network, {}).completion_time;
-    }
-    if (best && time >= shortest) continue;
-    best = layout;
-    on_best = std::move(on_it);
-    shortest = time;
+    if (!all.empty() && layout->busiest >= all.front().time) break;
+    LaidWorkload it = laid(workload, *layout);
+    const bool first = all.empty() || it.time < all.front().time;
+    all.insert(first ? all.begin() : all.end(), std::move(it));
   }
-  workload = std::move(on_best);
-  return {best->provisioned, *best->network, best->infeasible};
+  int budget = kMaxExchanges;
+  for (LaidWorkload& it : all) {
+    it.time = improve_circuits(fabric, it.workload, it.time, budget, it.layout);
+  }
+  LaidWorkload& best = *std::min_element(
+      all.begin(), all.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
+  workload = std::move(best.workload);
+  return {std::move(best.layout.provisioned), *best.layout.network,
+          std::move(best.layout.infeasible)};
 }
 
 }  // namespace

@@ -106,11 +106,14 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   fabric.switch_time = settings.text("planes") == "panel" ? kPanelTime : kOcsTime;
   fabric.components.port = settings.text("planes") == "panel" ? kPatchPanelPort : kOcsPort;
   fabric.forwarding = settings.boolean("forwarding");
-  const TopologyRules rules = read_rules(settings);
+  TopologyRules rules = read_rules(settings);
   const int degree = rules.options.degree;
+  const bool many = context.devices > kMaxFinderDevices;
   // Other provisioners know neither circuits in pairs nor a forwarding rate.
-  const bool all = settings.text("split") == "auto" && fabric.forwarding &&
-                   rules.options.directed && rules.forwarding_rate.bits_per_second == 0;
+  const bool automatic = settings.text("split") == "auto";
+  if (automatic && many) rules.sweep = false;
+  const bool all = automatic && !many && fabric.forwarding && rules.options.directed &&
+                   rules.forwarding_rate.bits_per_second == 0;
   (all ? fabric.finder : fabric.topology) = rules;
   fabric.circuit = {fabric.egress.bits_per_second / degree};
   if (fabric.circuit.bits_per_second == 0) {
