@@ -136,7 +136,7 @@ TEST(Bytes, CollectivesLoseNothingOverCircuitsProvisionedForThem) {
         workload::Workload workload = over_all_devices(collective, any);
         const fabric::CircuitSetup setup = plan::provision_workload(fabric, workload);
         ASSERT_EQ(why(setup.infeasible), "no objection");
-        const bool divides = fabric.topology || !setup.provisioned.unserved.empty();
+        const bool divides = fabric.finds_rings() || !setup.provisioned.unserved.empty();
         expect_conserved(workload, setup.network, divides);
         EXPECT_EQ(simulate::simulate_coarse(workload, setup.network, {}).bytes,
                   total_bytes(schedule(workload.collectives.back(), devices)));

@@ -14,8 +14,8 @@ namespace {
 
 fabric::CircuitFabric topoopt(int devices, int degree, const std::string& more) {
   const std::string text =
-      "{kind: topoopt, bandwidth: 400 Gbps, latency: 1 us, degree: " + std::to_string(degree) +
-      more + "}";
+      "{kind: topoopt, split: rule, bandwidth: 400 Gbps, latency: 1 us, degree: " +
+      std::to_string(degree) + more + "}";
   return fabric::build_circuits(fabric::read_fabric(parse_yaml(text, "test.yaml")), {devices, 1});
 }
 

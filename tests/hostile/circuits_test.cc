@@ -80,7 +80,7 @@ const std::vector<Hostile> kCircuits = {
     flows("a_topology_of_no_ports", "kind: topoopt, degree: 0",
           "s.yaml:3: fabric.degree is 0; at least 1 is needed"),
     flows("more_ports_for_rings_than_there_are", "kind: topoopt, degree: 4, split: 5",
-          "s.yaml:3: fabric.split is 5; rule, sweep, or an integer from 0 to 4 is needed"),
+          "s.yaml:3: fabric.split is 5; auto, rule, sweep, or an integer from 0 to 4 is needed"),
     flows("a_host_that_forwards_nothing", "kind: topoopt, forwarding_rate: 0 Gbps",
           "s.yaml:3: fabric.forwarding_rate is 0 Gbps; at least 1 bps is needed"),
     unforwarded("pairs_that_no_algorithm_serves", "kind: sip_ocs, switches: 2",
