@@ -175,6 +175,7 @@ class Phases {
 PhasedPlan plan_phases(const fabric::CircuitFabric& fabric, const place::LoweredJob& job,
                        bool folding) {
   PhasedPlan plan = Phases(fabric, job, folding).best();
+  if (plan.phases.sets.empty()) plan.iteration = kForever;  // no set carries the job
   plan.lowered = job;
   return plan;
 }

@@ -26,7 +26,7 @@ struct PhasedPlan {
   CircuitPhases phases;
   fabric::Network network;  // a link per pair of any set, initially with the circuits of set 0
   fabric::Provisioned provisioned;  // circuits of set 0
-  Duration iteration{0};            // simulated iteration time
+  Duration iteration{0};            // simulated iteration time; kForever if there are no sets
   Duration one_set{0};              // iteration time with a single set
   std::size_t tried = 0;            // number of assignments simulated
   place::LoweredJob lowered = {};   // the job
