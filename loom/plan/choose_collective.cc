@@ -9,6 +9,7 @@
 #include "loom/plan/circuits/ring_order.h"
 #include "loom/plan/rank_bound.h"
 #include "loom/simulate/engine.h"
+#include "loom/simulate/isolated_times.h"
 #include "loom/workload/demand.h"
 
 namespace loom::plan {

@@ -150,17 +150,23 @@ void lay_best(const JobSpec& spec, NetworkProvider& provider, Duration limit,
   const std::vector<LaidChoice> laid = laid_choices(provider, choices, bound, first);
   job.laid_bound = laid.front().bound;
   if (job.laid_bound >= limit) return;
+  const auto mapped = [&](place::LoweredJob lowered_job, const LaidChoice& it) {
+    lowered_job.workload.collectives = it.choice->collectives;
+    MappedJob other = it.layout ? on_circuits(std::move(lowered_job), *it.layout)
+                                : provider.map(std::move(lowered_job));
+    other.sharing = spec.sharing;
+    return other;
+  };
+  if (laid.size() == 1) {
+    job.mapped = mapped(std::move(first), laid.front());
+    return;
+  }
   Duration best = kForever;
   for (std::size_t c = 0; c < laid.size(); ++c) {
     if (c > 0 && laid[c].bound >= best) break;
-    place::LoweredJob chosen = laid.size() > 1 ? first : std::move(first);
-    chosen.workload.collectives = laid[c].choice->collectives;
-    MappedJob other = laid[c].layout ? on_circuits(std::move(chosen), *laid[c].layout)
-                                     : provider.map(std::move(chosen));
-    other.sharing = spec.sharing;
-    const bool compared = !other.infeasible && laid.size() > 1;
-    if (compared) other.predicted = predicted_time(other);
-    const Duration time = compared ? *other.predicted : kForever;
+    MappedJob other = mapped(first, laid[c]);
+    if (!other.infeasible) other.predicted = predicted_time(other);
+    const Duration time = other.predicted.value_or(kForever);
     if (c > 0 && time >= best) continue;
     best = time;
     job.mapped = std::move(other);
