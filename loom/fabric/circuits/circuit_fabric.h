@@ -73,7 +73,8 @@ struct CircuitFabric {
   CircuitComponents components = {};
   std::optional<PacketSwitch> packets = {};
   std::optional<TopologyRules> topology = {};  // replaces the provisioner
-  std::optional<TopologyRules> finder = {};    // tried beside the provisioner; the better is kept
+  bool best_of_all = false;                    // several sets of circuits are tried
+  std::optional<TopologyRules> finder = {};    // best_of_all only: topologies are tried too
 
   int devices() const;
   bool finds_rings() const { return topology || finder; }  // that collectives are to use

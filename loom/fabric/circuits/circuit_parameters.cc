@@ -24,10 +24,6 @@ Duration read_period(const Settings& settings, const CircuitFabric& fabric) {
 
 }  // namespace
 
-bool chooses_provisioner(const Settings& settings) {
-  return settings.text("provisioner") == kProvisionerChoices.front();
-}
-
 CircuitFabric common_circuits(const Settings& settings) {
   CircuitFabric fabric = unforwarded_circuits(settings);
   fabric.forwarding = settings.boolean("forwarding");
@@ -51,9 +47,9 @@ CircuitFabric unforwarded_circuits(const Settings& settings) {
   fabric.latency = settings.duration("latency");
   fabric.switch_time = settings.duration("switch_time");
   fabric.forwarding = false;
-  if (!chooses_provisioner(settings)) {
-    fabric.provisioner = named(kProvisioners, settings.text("provisioner"));
-  }
+  const std::string provisioner = settings.text("provisioner");
+  fabric.best_of_all = provisioner == kProvisionerChoices.front();
+  if (!fabric.best_of_all) fabric.provisioner = named(kProvisioners, provisioner);
   fabric.reconfigure = static_cast<Reconfigure>(chosen("reconfigure", kReconfigureNames));
   fabric.period = read_period(settings, fabric);
   return fabric;

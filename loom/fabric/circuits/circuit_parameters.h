@@ -77,9 +77,6 @@ constexpr std::array<Parameter, a + b> concatenated(const std::array<Parameter, 
   return all;
 }
 
-// Whether the fabric tries all provisioners and keeps the best.
-bool chooses_provisioner(const Settings& settings);
-
 // A circuit fabric with the settings that all kinds share; limits and circuit bandwidth are left
 // unset.
 CircuitFabric common_circuits(const Settings& settings);

@@ -151,8 +151,8 @@ void rate_for(const workload::Demand& demand, const fabric::CircuitFabric& fabri
 }
 
 CircuitLayouts::List CircuitLayouts::of(const workload::Workload& workload) const {
-  const bool thorough = effort_ == LayoutEffort::thorough && !fabric_.packets &&
-                        fabric_.devices() <= fabric::kMaxFinderDevices;
+  const bool thorough = effort_ == LayoutEffort::thorough && fabric_.best_of_all &&
+                        !fabric_.packets && fabric_.devices() <= fabric::kMaxFinderDevices;
   const bool rings =
       fabric_.finder && fabric_.devices() <= (thorough ? fabric::kMaxFinderDevices : kSomeDevices);
   const workload::Demand demand = demand_of(workload);
@@ -204,7 +204,6 @@ std::shared_ptr<const CircuitLayouts::List> CircuitLayouts::for_rings(
     List list;
     fabric::CircuitFabric by_finder = fabric_;
     by_finder.topology = fabric_.finder;
-    by_finder.topology->sweep = false;
     fabric::TopologyOptions& options = by_finder.topology->options;
     const bool all = effort_ == LayoutEffort::thorough && demand.devices <= kFewDevices;
     for (const int split : splits(shares, options.degree, all && &demand == &shares)) {

@@ -120,6 +120,7 @@ Duration improve_circuits(const fabric::CircuitFabric& fabric, const workload::W
   exchanges.time(all);
   layout.network = std::make_shared<fabric::Network>(exchanges.network());
   layout.provisioned.circuits = circuits_of(all);
+  layout.provisioned.ring_ports = -1;
   rate_for(demand_of(workload), fabric, layout.provisioned);
   return best;
 }

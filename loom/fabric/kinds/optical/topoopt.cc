@@ -111,9 +111,10 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   const bool many = context.devices > kMaxFinderDevices;
   // Other provisioners know neither circuits in pairs nor a forwarding rate.
   const bool automatic = settings.text("split") == "auto";
-  if (automatic && many) rules.sweep = false;
   const bool all = automatic && !many && fabric.forwarding && rules.options.directed &&
                    rules.forwarding_rate.bits_per_second == 0;
+  if (all || (automatic && many)) rules.sweep = false;
+  fabric.best_of_all = all;
   (all ? fabric.finder : fabric.topology) = rules;
   fabric.circuit = {fabric.egress.bits_per_second / degree};
   if (fabric.circuit.bits_per_second == 0) {
