@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "loom/report/collective_cells.h"
+#include "loom/report/html_circuits.h"
 #include "loom/report/job_tables.h"
 #include "loom/report/page.h"
 
@@ -184,12 +185,17 @@ Json result_object(const run::Report& report) {
     json["timeline"] = timeline(job->explanation, job->lanes);
   }
   json["links"] = links(report);
+  if (report.use && report.use->bound) {
+    json["lower_bound_ps"] = report.use->bound->time().count();
+    json["over_lower_bound"] = report.use->over_bound;
+  }
+  if (report.circuit_details) json["circuits"] = circuits_json(*report.circuit_details);
   return json;
 }
 
-// The time of the slowest run that gets a timeline. Timelines make up most of the size of a page,
-// so only the fastest few runs have one.
-Duration slowest_with_timeline(const std::vector<run::Report>& reports) {
+// The time of the slowest run that gets a timeline and circuits. These make up most of the size of
+// a page, so only the fastest few runs have them.
+Duration slowest_with_details(const std::vector<run::Report>& reports) {
   constexpr std::size_t kMax = 6;
   std::vector<Duration> times;
   for (const run::Report& it : reports) {
@@ -234,11 +240,13 @@ std::string report_title(const run::Report& report) {
 std::string report_html(const std::vector<run::Report>& reports, const ReportText& text) {
   Json report = page_heading(text);
   Json list = Json::array();
-  const Duration slowest_drawn = slowest_with_timeline(reports);
+  const Duration slowest_drawn = slowest_with_details(reports);
   for (const run::Report& it : reports) {
     if (!it.ended()) continue;
     list.push_back(result_object(it));
-    if (it.time() > slowest_drawn) list.back().erase("timeline");
+    if (it.time() <= slowest_drawn) continue;
+    list.back().erase("timeline");
+    list.back().erase("circuits");
   }
   report["results"] = std::move(list);
   return report_page(report);

@@ -159,6 +159,17 @@ cost::Cost cost_of(const scenario::Scenario& scenario, const fabric::Bill& bill)
                        scenario.fabric.settings.location());
 }
 
+// The circuits for charts, with the last iteration of a training job as the interval to show.
+CircuitDetails shown_circuits(const Plan& plan, const Report& report,
+                              const CircuitHistory& history) {
+  CircuitDetails details = circuit_details(plan, report.outcome, history);
+  if (const TrainingReport* job = report.trained()) {
+    details.from = job->explanation.from;
+    details.to = job->explanation.to;
+  }
+  return details;
+}
+
 // The use of the network if devices forward over circuits that do not change.
 std::optional<NetworkUse> forwarding_use(const Plan& plan, const CircuitReport& circuits,
                                          const simulate::Outcome& outcome) {
@@ -211,6 +222,9 @@ Report report(const scenario::Scenario& scenario, const Plan& plan, Simulated si
   if (plan.circuits) {
     report.circuits = circuit_report(*plan.circuits);
     report.use = forwarding_use(plan, *report.circuits, report.outcome);
+    if (options.details && report.ended()) {
+      report.circuit_details = shown_circuits(plan, report, simulated.history);
+    }
   }
   // If circuits change, a link has no single bandwidth for its utilization to refer to.
   if (!plan.circuits_change()) report.busiest = busiest_links(plan, report.outcome);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "loom/cost/cost.h"
+#include "loom/run/circuit_details.h"
 #include "loom/run/circuit_report.h"
 #include "loom/run/colocated_report.h"
 #include "loom/run/network_use.h"
@@ -59,11 +60,12 @@ struct Report {
   std::optional<Infeasible> infeasible;               // why there is no outcome
   simulate::Outcome outcome;
   WorkReport work;
-  std::optional<CircuitReport> circuits;  // on a fabric of circuits
-  std::optional<NetworkUse> use;          // if devices forward and circuits do not change
-  std::vector<LinkUse> busiest;           // highest utilization first, at most forty
-  std::optional<TrafficMatrix> traffic;   // of one iteration, if details are requested
-  std::optional<cost::Cost> cost;         // cost of the fabric, if requested
+  std::optional<CircuitReport> circuits;          // on a fabric of circuits
+  std::optional<NetworkUse> use;                  // if devices forward and circuits do not change
+  std::vector<LinkUse> busiest;                   // highest utilization first, at most forty
+  std::optional<TrafficMatrix> traffic;           // of one iteration, if details are requested
+  std::optional<CircuitDetails> circuit_details;  // on a fabric of circuits, if requested
+  std::optional<cost::Cost> cost;                 // cost of the fabric, if requested
 
   // The work if it is of type Kind, else nullptr.
   template <typename Kind>

@@ -17,8 +17,9 @@ Report run(const scenario::Scenario& scenario, const RunOptions& options, std::s
   if (auto* unplanned = std::get_if<Unplanned>(&planned)) {
     return report(scenario, fabric, std::move(*unplanned), files, shown);
   }
-  SteadyRun run = simulate_until_steady(scenario, std::move(std::get<Plan>(planned)), files,
-                                        {options.timeline, trace, options.progress});
+  SteadyRun run =
+      simulate_until_steady(scenario, std::move(std::get<Plan>(planned)), files,
+                            {options.timeline, trace, options.progress, options.details});
   return report(scenario, run.plan, std::move(run.simulated), files, shown);
 }
 

@@ -50,14 +50,23 @@ class Observers : public simulate::Observer {
   std::vector<simulate::Observer*> observers_;
 };
 
-// The control that changes circuits while the engine runs; nullptr if they do not change.
-std::unique_ptr<fabric::Control> control_of(const Plan& plan) {
+// The control that changes circuits while the engine runs, and records the changes if there is a
+// history; nullptr if circuits do not change.
+std::unique_ptr<fabric::Control> control_of(const Plan& plan, CircuitHistory* history) {
   if (!plan.circuits) return nullptr;
   const PlannedCircuits& it = *plan.circuits;
   if (!it.changes()) return nullptr;
+  if (it.phases && history != nullptr) {
+    return std::make_unique<RecordedControl<fabric::PhasedControl>>(
+        *history, it.fabric, plan.network, it.phases->sets, it.phases->set_of);
+  }
   if (it.phases) {
     return std::make_unique<fabric::PhasedControl>(it.fabric, plan.network, it.phases->sets,
                                                    it.phases->set_of);
+  }
+  if (history != nullptr) {
+    return std::make_unique<RecordedControl<fabric::PeriodicControl>>(
+        *history, it.fabric, plan.network, it.provisioned.circuits);
   }
   return std::make_unique<fabric::PeriodicControl>(it.fabric, plan.network,
                                                    it.provisioned.circuits);
@@ -100,7 +109,7 @@ simulate::EngineOptions engine_options(const scenario::Scenario& scenario) {
 Simulated simulate(const scenario::Scenario& scenario, const Plan& plan,
                    const Replacements& replacements, const SimulateOptions& options) {
   const bool records = options.trace != nullptr || !options.timeline.empty();
-  if (replacements.trace) return {recorded_outcome(*replacements.trace, plan, records), {}};
+  if (replacements.trace) return {recorded_outcome(*replacements.trace, plan, records), {}, {}};
   const bool training = plan.as<TrainingPlan>() != nullptr;
   if (records) check_records(scenario, plan, training);
   std::optional<Timeline> timeline;
@@ -112,7 +121,8 @@ Simulated simulate(const scenario::Scenario& scenario, const Plan& plan,
   }
   if (options.trace != nullptr) observers.add(&trace.emplace());
   if (training) observers.add(&simulated.tasks);
-  const std::unique_ptr<fabric::Control> control = control_of(plan);
+  const std::unique_ptr<fabric::Control> control =
+      control_of(plan, options.circuit_history ? &simulated.history : nullptr);
   simulate::EngineOptions engine = engine_options(scenario);
   engine.observer = observers.one();
   engine.progress = options.progress;

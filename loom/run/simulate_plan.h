@@ -5,6 +5,7 @@
 #include <string>
 
 #include "loom/run/plan.h"
+#include "loom/run/trace/circuit_history.h"
 #include "loom/run/trace/explain.h"
 
 namespace loom::run {
@@ -13,11 +14,13 @@ struct SimulateOptions {
   std::string timeline;                  // path of the timeline file to write; "": none
   std::string* trace = nullptr;          // receives the messages as CSV
   std::function<void(double)> progress;  // fraction done
+  bool circuit_history = false;          // record when circuits change
 };
 
 struct Simulated {
   simulate::Outcome outcome;
-  RankTaskLog tasks;  // rank tasks of a training job
+  RankTaskLog tasks;       // rank tasks of a training job
+  CircuitHistory history;  // if it is requested and circuits change
 };
 
 simulate::EngineOptions engine_options(const scenario::Scenario& scenario);

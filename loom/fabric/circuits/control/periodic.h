@@ -10,7 +10,7 @@
 
 namespace loom::fabric {
 
-class PeriodicControl final : public Control {
+class PeriodicControl : public Control {
  public:
   // Needs a network with a link for every pair that may get circuits; `circuits` are the initial
   // circuits.
@@ -28,6 +28,8 @@ class PeriodicControl final : public Control {
   std::optional<CircuitChange> decide(TimePoint now, bool idle, const Waiting& waiting) override;
 
   int changes() const { return changes_; }
+  // The present circuits; during a change, those that it sets up.
+  const Circuits& current() const { return current_; }
 
  private:
   Circuits circuits_for(const workload::Demand& demand) const;

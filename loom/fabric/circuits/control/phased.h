@@ -10,7 +10,7 @@
 
 namespace loom::fabric {
 
-class PhasedControl final : public Control {
+class PhasedControl : public Control {
  public:
   // `set_of` gives the set of each operation. The network starts with the first set.
   PhasedControl(const CircuitFabric& fabric, const Network& network, std::vector<Circuits> sets,
@@ -27,6 +27,7 @@ class PhasedControl final : public Control {
   void switched(TimePoint now) override;
 
   int changes() const { return changes_; }
+  int current_set() const { return current_; }  // during a change, the set that it sets up
 
  private:
   const CircuitFabric& fabric_;
