@@ -103,7 +103,10 @@ void MaxMin::add_weight(LinkHere& it, std::int64_t weight) {
         "needed");
   }
   const bool odd = weight != fabric::kWhole;
-  if (odd && it.odd == 0) it.weights.assign(it.members.size(), fabric::kWhole);
+  if (odd && it.odd == 0) {
+    it.weights.assign(it.members.size(), fabric::kWhole);
+    regroup(it);
+  }
   it.odd += odd ? 1 : 0;
   if (it.odd > 0) it.weights.push_back(weight);
 }
@@ -113,6 +116,43 @@ void MaxMin::drop_last_weight(LinkHere& it) {
   it.weight -= weight;
   if (it.odd > 0) it.weights.pop_back();
   it.odd -= weight != fabric::kWhole ? 1 : 0;
+}
+
+// Groups the members with a bottleneck elsewhere; all have weight one.
+void MaxMin::regroup(LinkHere& it) {
+  it.groups.clear();
+  for (auto i = static_cast<std::size_t>(it.owned); i < it.owners.size(); ++i) {
+    const LinkId owner = it.owners[i].link();
+    if (owner != nobody()) add_to_group(it, owner, fabric::kWhole);
+  }
+}
+
+// Moves a member between groups if its bottleneck changes. Members without a bottleneck and those
+// with their bottleneck on this link are in no group.
+void MaxMin::regroup(LinkId id, std::size_t member, LinkId before, LinkId owner) {
+  LinkHere& it = link(id);
+  if (before != nobody() && before != id) drop_from_group(it, before, it.weights[member]);
+  if (owner != nobody() && owner != id) add_to_group(it, owner, it.weights[member]);
+}
+
+void MaxMin::add_to_group(LinkHere& it, LinkId owner, std::int64_t weight) {
+  for (Group& group : it.groups) {
+    if (group.owner != owner) continue;
+    ++group.count;
+    group.weight += weight;
+    return;
+  }
+  it.groups.push_back({owner, 1, weight});
+}
+
+void MaxMin::drop_from_group(LinkHere& it, LinkId owner, std::int64_t weight) {
+  const auto group = std::find_if(it.groups.begin(), it.groups.end(),
+                                  [&](const Group& each) { return each.owner == owner; });
+  LOOM_CHECK(group != it.groups.end(), "a flow is in the group of its bottleneck");
+  group->weight -= weight;
+  if (--group->count > 0) return;
+  *group = it.groups.back();
+  it.groups.pop_back();
 }
 
 void MaxMin::use(LinkId id) {

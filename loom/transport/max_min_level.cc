@@ -36,6 +36,30 @@ Level MaxMin::find_level_above(const LinkHere& it, std::int64_t min_level) {
   return between ? level : find_level_with_ties(it, bound);
 }
 
+// Finds the level if weights differ. Charges of open links are zero, so all groups are added
+// without a branch; usually all of them are below the level of this link.
+Level MaxMin::find_level_of_groups(const LinkHere& it) {
+  Int128 taken = 0;
+  Int128 error = 0;
+  std::int64_t weight = 0;
+  std::int64_t highest = 0;
+  int count = 0;
+  for (const Group& group : it.groups) {
+    const Charge& charge = charges_[static_cast<std::size_t>(group.owner)];
+    const std::int64_t closed = -(charge.tally & 1);  // all bits, or none
+    taken += Int128{charge.amount} * group.weight;
+    error += Int128{charge.error()} * group.weight;
+    weight += group.weight & closed;
+    count += group.count & static_cast<int>(closed);
+    highest = std::max(highest, charge.amount);
+  }
+  loose_ = static_cast<int>(it.owners.size()) - count;
+  const Int128 room = room_of(it) - taken;
+  if (room < 0 || (room == 0 && loose_ == 0)) return find_level_with_ties(it, Level::kNone);
+  const Level level = level_of(room, it.weight - weight, error);
+  return level.charge() > highest ? level : find_level_with_ties(it, Level::kNone);
+}
+
 // Finds the level if some flows fixed elsewhere may not have a lower level; only the lower ones are
 // subtracted. Adjusts `bound`, the key below which flows are subtracted, until it fits the result.
 // Usually all flows that are not lower have the same level as this link.
@@ -65,24 +89,29 @@ Level MaxMin::find_level_of_full(const LinkHere& it, std::int64_t highest) {
 
 MaxMin::Below MaxMin::fixed_below(const LinkHere& it, std::int64_t bound) const {
   Below below{room_of(it), free_weight(it), 0, kNoKey, static_cast<int>(it.owners.size())};
+  if (it.odd > 0) {
+    for (const Group& group : it.groups) {
+      const auto owner = static_cast<std::size_t>(group.owner);
+      const std::int64_t key = keys_[owner];
+      if (key >= bound) continue;  // open links are always above
+      below.highest = std::max(below.highest, key);
+      below.loose -= group.count;
+      below.weight -= group.weight;
+      below.room -= Int128{charges_[owner].amount} * group.weight;
+      below.error += Int128{charges_[owner].error()} * group.weight;
+    }
+    return below;
+  }
   for (auto i = static_cast<std::size_t>(it.owned); i < it.owners.size(); ++i) {
     const auto owner = it.owners[i].index();
     const std::int64_t key = keys_[owner];
-    if (key >= bound) continue;  // open links are always above
-    const Charge& charge = charges_[owner];
+    if (key >= bound) continue;
     below.highest = std::max(below.highest, key);
     --below.loose;
-    if (it.odd == 0) {
-      below.room -= charge.amount;
-      below.error += charge.error();
-      continue;
-    }
-    const std::int64_t weight = it.weights[i];
-    below.room -= Int128{charge.amount} * weight;
-    below.error += Int128{charge.error()} * weight;
-    below.weight -= weight;
+    below.room -= charges_[owner].amount;
+    below.error += charges_[owner].error();
   }
-  if (it.odd == 0) below.weight = below.loose;
+  below.weight = below.loose;
   return below;
 }
 
