@@ -205,18 +205,19 @@ export function full() {
 export const ATTACK =
   '</script><script>window.hacked=1</script><img src=x onerror="window.hacked=2">';
 
-// A report in which every string contains markup that a careless page would execute.
+// The report with markup in every string that a careless page would execute.
+export function poisoned(value) {
+  if (typeof value === 'string') return `${ATTACK} <!-- {{1}} \u2028 \u202e ${value}`;
+  if (Array.isArray(value)) return value.map(poisoned);
+  if (value && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, poisoned(each)]));
+  }
+  return value;
+}
+
 export function hostile() {
-  const poison = (value) => {
-    if (typeof value === 'string') return `${ATTACK} <!-- {{1}} \u2028 \u202e ${value}`;
-    if (Array.isArray(value)) return value.map(poison);
-    if (value && typeof value === 'object') {
-      return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, poison(each)]));
-    }
-    return value;
-  };
   const report = full();
-  return poison({ ...report, results: report.results.slice(0, 3) });
+  return poisoned({ ...report, results: report.results.slice(0, 3) });
 }
 
 // A collective: no iteration, few sections.

@@ -2,19 +2,38 @@
 import { append, h } from './dom.js';
 import { redraw_for_print } from './figure.js';
 import { compared_time, fastest, labels_of } from './results.js';
+import { bound } from './sections/bound.js';
 import { breakdown, stages } from './sections/breakdown.js';
+import { circuit_times } from './sections/circuit_times.js';
 import { comparison } from './sections/comparison.js';
 import { advice, links } from './sections/links.js';
 import { memory } from './sections/memory.js';
+import { ports } from './sections/ports.js';
 import { sweep } from './sections/sweep.js';
 import { all_results, claims, collectives, critical_path, ranking } from './sections/tables.js';
 import { facts, head, scenario } from './sections/texts.js';
 import { timeline } from './sections/timeline.js';
+import { topology } from './sections/topology.js';
 import { traffic } from './sections/traffic.js';
+import { wavelengths } from './sections/wavelengths.js';
 import { apply, follow_system_and_printer } from './theme.js';
 
-const OVERVIEW = [comparison, sweep, breakdown, memory, all_results];
-const DETAILS = [facts, stages, timeline, links, traffic, collectives, critical_path, advice, ranking];
+const OVERVIEW = [comparison, sweep, bound, breakdown, memory, all_results];
+const DETAILS = [
+  facts,
+  topology,
+  ports,
+  wavelengths,
+  circuit_times,
+  stages,
+  timeline,
+  links,
+  traffic,
+  collectives,
+  critical_path,
+  advice,
+  ranking,
+];
 const CLOSING = [claims, scenario];
 
 // Two consecutive sections of half width share a line.
