@@ -21,7 +21,7 @@ place::OperatorPlan operator_plan(const JobSpec& spec, const parallelize::Strate
   plan.fused_passes = true;
   plan.manual = spec.choice.manual_partitions;
   plan.limits = provider.limits();
-  if (!spec.profile) plan.limits.memory = spec.accelerator.memory;
+  if (!spec.profile) plan.limits.memory = spec.accelerator.usable_memory();
   plan.link = provider.link();
   return plan;
 }

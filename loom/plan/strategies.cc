@@ -50,7 +50,7 @@ Weighed weigh_one(const JobSpec& spec, const parallelize::Strategy& strategy,
       shard(spec.model, spec.job, strategy, spec.accelerator, spec.measured);
   for (const parallelize::StageMemory& it : sharded.memory)
     ranked.memory = std::max(ranked.memory, it.total());
-  if (ranked.memory <= spec.accelerator.memory) {
+  if (ranked.memory <= spec.accelerator.usable_memory()) {
     ranked.bound = bound_strategy(sharded, provider);
   }
   return weighed;
@@ -62,7 +62,7 @@ void keep(const JobSpec& spec, const Weighed& weighed, StrategySearch& search) {
     ++search.estimated;
     if (weighed.infeasible) search.objection = weighed.infeasible;
     if (ranked.predicted == kForever) return;
-  } else if (ranked.memory > spec.accelerator.memory) {
+  } else if (ranked.memory > spec.accelerator.usable_memory()) {
     if (!search.smallest || ranked.memory < search.smallest->memory) search.smallest = ranked;
     return;
   }

@@ -77,10 +77,10 @@ Infeasible why_infeasible(const JobSpec& spec, const StrategySearch& search, int
   const parallelize::StageMemory& memory = sharded.memory[worst];
   return {fmt::format(
       "{} does not fit: with {} a device of stage {} needs {} (weights {}, gradients {}, optimizer "
-      "{}, activations {}); {} has {}{}",
+      "{}, activations {}); {}{}",
       spec.model.name, to_text(search.smallest->strategy), worst, readable(memory.total()),
       readable(memory.weights), readable(memory.gradients), readable(memory.optimizer),
-      readable(memory.activations), spec.accelerator.name, readable(spec.accelerator.memory),
+      readable(memory.activations), memory_text(spec.accelerator),
       search.possible > 1 ? fmt::format("; the {} other strategies need more", search.possible - 1)
                           : "")};
 }

@@ -133,6 +133,7 @@ void add_job_facts(const run::TrainingReport& job, Facts& facts) {
   facts.emplace_back("model_flops_utilization", job.model_flops_share);
   facts.emplace_back("memory", job.memory.total());
   facts.emplace_back("memory_limit", job.memory_limit);
+  facts.emplace_back("memory_reserve", job.memory_reserve);
 }
 
 JobColumns job_columns(const std::vector<run::Report>& reports) {
@@ -190,6 +191,7 @@ Table memory_table(const run::TrainingReport& job) {
            {"gradients", job.memory.gradients},
            {"optimizer", job.memory.optimizer},
            {"activations", job.memory.activations},
+           {"reserve", job.memory_reserve},
            {"limit", job.memory_limit}}};
 }
 

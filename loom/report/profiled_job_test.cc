@@ -140,7 +140,8 @@ TEST(ProfiledJob, AutoUsesTheGroupAndTheBatchThatTrainFastest) {
 TEST(ProfiledJob, WorkAndMemoryAreNotReported) {
   const run::Report result = one_operator("facts", 1'000).run(2, ", batch: 2, group: auto");
   const nlohmann::ordered_json json = report_json(result);
-  for (const char* name : {"flops_per_device", "memory", "memory_limit", "memory_components"}) {
+  for (const char* name :
+       {"flops_per_device", "memory", "memory_limit", "memory_reserve", "memory_components"}) {
     EXPECT_FALSE(json.contains(name)) << name;
   }
   EXPECT_EQ(report_text(result).find("memory of one device"), std::string::npos);

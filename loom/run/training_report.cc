@@ -20,6 +20,7 @@ TrainingReport training_report(const TrainingPlan& plan, bool links_change) {
   report.sample = plan.spec.model.sample;
   report.search = plan.search;
   report.memory_limit = plan.spec.accelerator.memory;
+  report.memory_reserve = plan.spec.accelerator.memory_reserve;
   report.profiled = plan.spec.profile.has_value();
   report.links_change = links_change;
   return report;

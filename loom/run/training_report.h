@@ -30,6 +30,7 @@ struct TrainingReport {
   std::optional<model::TrainingTime> training;  // if the iterations to accuracy are known
   std::string target;                           // the accuracy to reach
   Bytes memory_limit;
+  Bytes memory_reserve;       // the part of the limit that the plan leaves free
   bool profiled = false;      // given by a profile: flops and memory are unknown
   bool links_change = false;  // links change during the run; estimates of the search ignore this
   std::vector<JobAlgorithm> algorithms;

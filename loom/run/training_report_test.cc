@@ -181,7 +181,8 @@ TEST(Job, AJobThatDoesNotFitIsReportedWithItsMemoryComponents) {
   const std::string text =
       "workload: {" + kModel +
       ", tensor: 1, pipeline: 1, zero: 0, recompute: none, micro_batch: 1}\ngpus: 2\naccelerator: "
-      "{base: a100, memory: 10 MB}\nfabric: {kind: switch, bandwidth: 1 Gbps}\n";
+      "{base: a100, memory: 10 MB, memory_reserve: 0 B}\nfabric: {kind: switch, bandwidth: 1 "
+      "Gbps}\n";
   const Report result = run(scenario::read_scenarios(parse_yaml(text, "s.yaml"), {}).front());
   ASSERT_TRUE(result.infeasible);
   EXPECT_EQ(

@@ -41,7 +41,8 @@ const std::vector<Hostile> kJobs = {
              "s.yaml:1: scenario lacks 'accelerator' (the kind of device; 'lightloom accelerators' "
              "lists them)"),
     accelerator("an_unknown_accelerator", "a10",
-                "s.yaml:3: accelerator is a10; one of v100, a100, h100, b200, tpu-v4, ascend-910, "
+                "s.yaml:3: accelerator is a10; one of v100, a100, a100-40gb, h100, h200, b200, "
+                "gb200, mi300x, tpu-v4, tpu-v5p, ascend-910, "
                 "or a map with its values, is needed (did you mean 'a100'?)"),
     accelerator("an_empty_accelerator", "{}",
                 "s.yaml:3: accelerator lacks 'memory' (memory of one device)"),
@@ -49,7 +50,7 @@ const std::vector<Hostile> kJobs = {
                 "s.yaml:3: accelerator lacks 'memory' (memory of one device)"),
     accelerator("more_than_the_peak", "{base: a100, sustained: 1.5}",
                 "s.yaml:3: accelerator.sustained is 1.5; a value above 0 and at most 1 is needed"),
-    accelerator("no_speed_at_all", "{memory: 1 GB, memory_bandwidth: 1 GB/s}",
+    accelerator("no_speed_at_all", "{memory: 5 GB, memory_bandwidth: 1 GB/s}",
                 "s.yaml:1: workload.precision is auto; own supports none of bf16, fp16 and fp32"),
     job("a_precision_that_it_lacks", ", precision: fp8",
         "s.yaml:1: workload.precision is fp8; a100 supports fp32, tf32, fp16, bf16"),

@@ -38,7 +38,7 @@ ConfigurationCost::ConfigurationCost(const SearchSpace& space, NetworkLoads& loa
 void ConfigurationCost::hold(int op, int sign) {
   const OperatorConfiguration& config = configs_[to_index(op)];
   const parallelize::PartitionedOperator& partitioned = space_.partition(op, config);
-  const Bytes limit = space_.accelerator().memory;
+  const Bytes limit = space_.accelerator().usable_memory();
   for (int p = 0; p < partitioned.partition.degree; ++p) {
     const std::size_t server = to_index(space_.server(op, config, p));
     if (held_[server] > limit) --overfull_;

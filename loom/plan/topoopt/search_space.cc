@@ -156,9 +156,9 @@ std::optional<Infeasible> SearchSpace::memory_objection(
     }
   }
   const auto max = std::max_element(held.begin(), held.end());
-  if (*max <= accelerator_.memory) return std::nullopt;
-  return Infeasible{fmt::format("server {} would hold {}; {} has {}", max - held.begin(),
-                                readable(*max), accelerator_.name, readable(accelerator_.memory))};
+  if (*max <= accelerator_.usable_memory()) return std::nullopt;
+  return Infeasible{fmt::format("server {} would hold {}; {}", max - held.begin(), readable(*max),
+                                memory_text(accelerator_))};
 }
 
 std::variant<place::GroupPlacement, Infeasible> SearchSpace::placed(
