@@ -52,6 +52,9 @@ Fluid::Fluid(const workload::Workload& workload, const fabric::Network& network,
     if (down_.empty()) down_.assign(network.links.size(), false);
     down_[l] = true;
   }
+  reserves_ = !grants_ && options.control == nullptr && changes_.empty() &&
+              (options.observer == nullptr || !options.observer->wants_each());
+  if (reserves_) reserved_by_.resize(network.links.size());
   reports_tasks_ = options.observer != nullptr && options.observer->wants_tasks();
   if (reports_tasks_) ready_at_.assign(readiness_.task_count(), TimePoint());
   for (const workload::Operation& it : workload.operations) {
@@ -74,6 +77,7 @@ Outcome Fluid::run() {
 
 TimePoint Fluid::next_event() const {
   TimePoint next = std::min(transfers_.next_end(), switched_at_);
+  if (!known_ends_.empty()) next = std::min(next, known_ends_.top().time);
   if (!events_.empty()) next = std::min(next, events_.top().time);
   if (next_timed_ < timed_.size()) next = std::min(next, next_start());
   if (next_change_ < changes_.size() && readiness_.unfinished() > 0) {
@@ -109,6 +113,7 @@ void Fluid::happen() {
     if (transfers_.next_end() == now_) {
       for (const FlowId id : transfers_.take_due()) transfer_done(id);
     }
+    take_known_ends();
     while (!events_.empty() && events_.top().time == now_) {
       const Event event = events_.top();
       events_.pop();
@@ -116,6 +121,7 @@ void Fluid::happen() {
         compute_done(event);
       } else {
         --in_latency_;
+        if (event.owner.run >= 0) --lane(event.owner).in_latency;
         latency_over(event.owner);
       }
     }
@@ -130,6 +136,7 @@ void Fluid::happen() {
 
 void Fluid::share_links() {
   transfers_.update(now_);
+  drop_stale_ends();
   if (options_.verify) transfers_.sharing().verify();
   if (options_.observer != nullptr && options_.observer->wants_each()) observe_loads();
 }

@@ -17,6 +17,7 @@
 #include "loom/simulate/collective_run.h"
 #include "loom/simulate/engine.h"
 #include "loom/simulate/event_queue.h"
+#include "loom/simulate/lane.h"
 #include "loom/simulate/readiness.h"
 #include "loom/simulate/streams.h"
 #include "loom/simulate/transfers.h"
@@ -62,17 +63,6 @@ class Fluid {
     Owner owner;
     Bytes size;
   };
-  // The route of a channel, and the number of its messages whose latency has elapsed but which wait
-  // for earlier messages.
-  struct Lane {
-    std::uint32_t first_hop = 0;
-    std::uint32_t hop_count = 0;
-    Duration latency{0};
-    int link_set = -1;  // value of link_set_ when the route was found
-    int queued = 0;
-    int weight = 1;  // of its messages
-    bool busy = false;
-  };
   struct Run {
     CollectiveRun state;
     OperationId operation;
@@ -90,6 +80,16 @@ class Fluid {
     EventKind kind;
     Owner owner;
     DeviceId device;  // compute_done
+  };
+  // The end of a message on a reserved lane.
+  struct KnownEnd {
+    KnownEnd(TimePoint at, std::uint64_t number, int of_run, const ChannelId& of)
+        : time(at), order(number), run(of_run), channel(of) {}
+
+    TimePoint time;
+    std::uint64_t order;
+    int run;
+    ChannelId channel;
   };
   struct Device {
     std::vector<OperationId> queue;  // computations in the order in which they became ready
@@ -133,13 +133,28 @@ class Fluid {
   void release(const Owner& given);
   bool waits_for_turn(const Owner& owner);
   void turn_has_come(const Owner& owner);
+  void start_latency(const Owner& owner, TimePoint end);
   void latency_over(const Owner& owner);
   void single_message_done(OperationId operation);
   void start_transfer(const Owner& owner);
+  void follow(const Owner& owner, Bytes size, FlowId id);
+  void note_delivered(Bytes size);
   void message_done(const Owner& owner, Bytes size, TimePoint left);
   void transfer_done(FlowId id);
   void after_run(int index);
   void finish_task(OperationId operation, DeviceId device);
+
+  std::span<const fabric::Hop> hops_of(const Owner& owner, const Lane& own) const;
+  bool reserve(const Owner& owner, Lane& own);
+  void unreserve(const Owner& owner, Lane& own);
+  bool foresee(const Owner& owner);
+  bool foresee_at(const Owner& owner, Lane& own, TimePoint ready);
+  void share(const Owner& given);
+  void share_links_of(std::span<const fabric::Hop> hops);
+  bool stale(const KnownEnd& end) const;
+  void drop_stale_ends();
+  void take_known_ends();
+  void known_message_done(const KnownEnd& end);
 
   struct Ends {
     DeviceId source;
@@ -177,11 +192,16 @@ class Fluid {
   std::vector<TimePoint> ready_at_;  // per task, if the observer wants tasks
   Transfers transfers_;
   std::vector<InFlight> in_flight_;  // by transfer
-  std::vector<bool> down_;           // per link; empty while all are up
-  int link_set_ = 0;                 // number of changes of the set of links so far
-  std::vector<Owner> stranded_;      // messages without a route
-  std::vector<Owner> instant_;       // zero-byte messages to deliver now
-  std::vector<Owner> held_;          // messages that the control does not admit
+  EventQueue<KnownEnd> known_ends_;
+  std::uint64_t known_count_ = 0;
+  std::vector<Owner> reserved_by_;  // per link: the lane that reserves it, or run -1
+  int reservations_ = 0;
+  bool reserves_ = false;        // whether lanes may be reserved
+  std::vector<bool> down_;       // per link; empty while all are up
+  int link_set_ = 0;             // number of changes of the set of links so far
+  std::vector<Owner> stranded_;  // messages without a route
+  std::vector<Owner> instant_;   // zero-byte messages to deliver now
+  std::vector<Owner> held_;      // messages that the control does not admit
   std::vector<fabric::LinkState> switched_;
   TimePoint switched_at_ = kNever;  // end of the reconfiguration in progress
   bool given_up_ = false;           // nothing moved, and the control proposed no change
@@ -203,7 +223,7 @@ class Fluid {
   Outcome outcome_;
 };
 
-inline Fluid::Lane& Fluid::lane(const Owner& owner) {
+inline Lane& Fluid::lane(const Owner& owner) {
   Run& run = *runs_[static_cast<std::size_t>(owner.run)];
   auto& lanes = run.lanes[static_cast<std::size_t>(owner.channel.phase)];
   if (lanes.empty()) lanes.resize(run.state.phase(owner.channel.phase).channels.size());

@@ -91,6 +91,7 @@ TimePoint Fluid::left_at(const Owner& owner) {
 void Fluid::release(const Owner& given) {
   if (holds(given)) return;
   if (grants_) return ask(given);
+  if (reserves_ && given.run >= 0 && foresee(given)) return;
   Owner owner = given;
   owner.released = now_;
   Duration latency{0};
@@ -104,11 +105,22 @@ void Fluid::release(const Owner& given) {
     latency = own_lane.latency;
   }
   if (latency.count() == 0) return latency_over(owner);
+  start_latency(owner, add(now_, latency));
+}
+
+void Fluid::start_latency(const Owner& owner, TimePoint end) {
   ++in_latency_;
-  push(add(now_, latency), EventKind::latency_over, owner);
+  if (owner.run >= 0) ++lane(owner).in_latency;
+  push(end, EventKind::latency_over, owner);
 }
 
 void Fluid::latency_over(const Owner& owner) {
+  if (owner.run >= 0 && lane(owner).reserved) {
+    Lane& own_lane = lane(owner);
+    if (own_lane.queued == 0 && foresee_at(owner, own_lane, now_)) return;
+    if (own_lane.reserved) ++own_lane.queued;
+    if (own_lane.reserved) return;
+  }
   if (!waits_for_turn(owner)) start_transfer(owner);
 }
 
@@ -150,12 +162,17 @@ void Fluid::start_transfer(const Owner& owner) {
       own_lane.busy = false;
       return stranded_.push_back(owner);
     }
-    hops = std::span(runs_[static_cast<std::size_t>(owner.run)]->hops)
-               .subspan(own_lane.first_hop, own_lane.hop_count);
+    hops = hops_of(owner, own_lane);
   }
-  const auto id = static_cast<std::size_t>(transfers_.start(hops, size, weight_of(owner)));
-  if (id >= in_flight_.size()) in_flight_.resize(id + 1);
-  in_flight_[id] = {owner, size, left_at(owner), true};
+  share_links_of(hops);
+  follow(owner, size, transfers_.start(hops, size, weight_of(owner)));
+}
+
+// Notes whose message a transfer is.
+void Fluid::follow(const Owner& owner, Bytes size, FlowId id) {
+  const auto index = static_cast<std::size_t>(id);
+  if (index >= in_flight_.size()) in_flight_.resize(index + 1);
+  in_flight_[index] = {owner, size, left_at(owner), true};
 }
 
 void Fluid::transfer_done(FlowId id) {
@@ -167,10 +184,14 @@ void Fluid::transfer_done(FlowId id) {
   message_done(delivered.owner, delivered.size, delivered.start);
 }
 
-void Fluid::message_done(const Owner& owner, Bytes size, TimePoint left) {
+void Fluid::note_delivered(Bytes size) {
   ++outcome_.messages;
   outcome_.bytes += size;
   report_progress();
+}
+
+void Fluid::message_done(const Owner& owner, Bytes size, TimePoint left) {
+  note_delivered(size);
   if (options_.observer != nullptr) {
     const Ends ends = ends_of(owner);
     options_.observer->message({owner.operation, ends.source, ends.destination, size, left, now_});
@@ -206,6 +227,9 @@ void Fluid::observe_loads() {
 Outcome Fluid::finish() {
   if (transfers_.moving()) {
     throw LimitError("the simulated time exceeds 106 days, the range of the picosecond clock");
+  }
+  for (const Owner& owner : reserved_by_) {
+    if (owner.run >= 0) unreserve(owner, lane(owner));
   }
   for (std::size_t l = 0; l < network_.links.size(); ++l) {
     outcome_.link_bytes.push_back(transfers_.carried(LinkId(l)));

@@ -27,6 +27,12 @@ FlowId Transfers::place(const Transfer& placed, std::span<const fabric::Hop> hop
   return id;
 }
 
+FlowId Transfers::resume(std::span<const fabric::Hop> hops, Bytes size, int weight,
+                         std::int64_t speed, Duration time) {
+  const Int128 left = quanta_of(size) - Int128{speed} * time.count();
+  return place({.size = size, .left = left, .order = started_++}, hops, weight);
+}
+
 void Transfers::stop(FlowId id, TimePoint now) {
   transfer(id).left -= uncontended_.settle(id, now);
   if (uncontended_.holds(id)) {
@@ -36,7 +42,7 @@ void Transfers::stop(FlowId id, TimePoint now) {
     if (mark(id).clock >= 0) transfer(id).left = leave_clock(id, now);
     uncontended_.count(sharing_.path(id), -1);
   }
-  credit(id, transfer(id).size - bytes_of(transfer(id).left));
+  credit(sharing_.path(id), transfer(id).size - bytes_of(transfer(id).left));
   sharing_.remove(id);
   --count_;
 }
@@ -56,8 +62,8 @@ void Transfers::note_filled(FlowId id) {
   for (const transport::MaxMin::HopHere& hop : sharing_.path(id)) filled_.push_back(hop.link);
 }
 
-void Transfers::credit(FlowId id, Bytes sent) {
-  for (const transport::MaxMin::HopHere& hop : sharing_.path(id)) {
+void Transfers::credit(std::span<const fabric::Hop> hops, Bytes sent) {
+  for (const fabric::Hop& hop : hops) {
     carried_[static_cast<std::size_t>(hop.link)] += Int128{sent.count} * hop.share;
   }
 }
@@ -131,10 +137,9 @@ void Transfers::set_capacity(LinkId link, Bandwidth bandwidth, TimePoint now) {
   }
 }
 
-std::int64_t Transfers::uncontended_speed(FlowId id) const {
-  const auto path = sharing_.path(id);
-  std::int64_t bottleneck = sharing_.quanta(path.front().link);
-  for (const transport::MaxMin::HopHere& hop : path.subspan(1))
+std::int64_t Transfers::bottleneck_speed(std::span<const fabric::Hop> hops) const {
+  std::int64_t bottleneck = sharing_.quanta(hops.front().link);
+  for (const fabric::Hop& hop : hops.subspan(1))
     bottleneck = std::min(bottleneck, sharing_.quanta(hop.link));
   return bottleneck;
 }
@@ -156,7 +161,8 @@ void Transfers::start_uncontended(TimePoint now) {
   for (const FlowId id : uncontended_.fresh()) {
     if (!uncontended_.holds(id)) continue;
     note_filled(id);
-    if (!uncontended_.go(id, now, transfer(id).left, uncontended_speed(id))) share(id);
+    if (!uncontended_.go(id, now, transfer(id).left, bottleneck_speed(sharing_.path(id))))
+      share(id);
   }
   joined_.clear();
   uncontended_.fresh().clear();

@@ -33,6 +33,9 @@ class Transfers {
 
   // Starts a transfer; returns its id. Ids are those of MaxMin: small and reused.
   FlowId start(std::span<const fabric::Hop> hops, Bytes size, int weight);
+  // The same for a transfer that has flowed at this speed for this time.
+  FlowId resume(std::span<const fabric::Hop> hops, Bytes size, int weight, std::int64_t speed,
+                Duration time);
   void stop(FlowId id, TimePoint now);
 
   // Moves the transfer to another route; bytes already sent are not sent again. Returns its id.
@@ -42,6 +45,16 @@ class Transfers {
 
   // Recomputes all rates. Must be called after all changes of this time point.
   void update(TimePoint now);
+
+  // For messages that the caller follows itself, on routes that nothing else uses: whether all of
+  // a message crosses each link and no transfer is there, the full speed in quanta per picosecond,
+  // the time at that speed (kForever if out of range), and the bytes that have crossed the links.
+  bool idle(std::span<const fabric::Hop> hops) const { return uncontended_.room_for(hops); }
+  std::int64_t bottleneck_speed(std::span<const fabric::Hop> hops) const;
+  Duration time_for(Bytes size, std::int64_t speed) {
+    return uncontended_.time_for(quanta_of(size), speed);
+  }
+  void credit(std::span<const fabric::Hop> hops, Bytes sent);
 
   bool empty() const { return count_ == 0; }
   TimePoint next_end() const {
@@ -74,7 +87,6 @@ class Transfers {
   Marks::Slot& mark(FlowId id) { return mark_of_[static_cast<std::size_t>(id)]; }
   Transfer& transfer(FlowId id) { return transfers_[static_cast<std::size_t>(id)]; }
   FlowId place(const Transfer& placed, std::span<const fabric::Hop> hops, int weight);
-  std::int64_t uncontended_speed(FlowId id) const;
   void share(FlowId id);
   void start_uncontended(TimePoint now);
   void note_filled(FlowId id);
@@ -86,7 +98,6 @@ class Transfers {
   void change_clocks(TimePoint now);
   void find_next_ends();
   void find_first_end();
-  void credit(FlowId id, Bytes sent);
   Int128 quanta_of(Bytes size) const;
   Bytes bytes_of(Int128 quanta) const;
 

@@ -22,18 +22,18 @@ void UncontendedTransfers::count(std::span<const transport::MaxMin::HopHere> pat
     links_[static_cast<std::size_t>(hop.link)].others += more;
 }
 
-Duration UncontendedTransfers::span_of(Int128 left, std::int64_t speed) {
-  if (left == last_left_ && speed == last_speed_) return last_span_;
-  const Int128 span = left <= 0 ? 0 : (left - 1) / speed + 1;
-  last_left_ = left;
+Duration UncontendedTransfers::time_for(const Int128& work, std::int64_t speed) {
+  if (work == last_work_ && speed == last_speed_) return last_time_;
+  const Int128 time = work <= 0 ? 0 : (work - 1) / speed + 1;
+  last_work_ = work;
   last_speed_ = speed;
-  last_span_ = span < kForever.count() ? Duration(static_cast<std::int64_t>(span)) : kForever;
-  return last_span_;
+  last_time_ = time < kForever.count() ? Duration(static_cast<std::int64_t>(time)) : kForever;
+  return last_time_;
 }
 
 bool UncontendedTransfers::go(FlowId id, TimePoint now, Int128 left, std::int64_t speed) {
   if (speed == 0) return false;
-  const Duration span = span_of(left, speed);
+  const Duration span = time_for(left, speed);
   if (span >= kNever - now) return false;
   Uncontended& it = uncontended_[static_cast<std::size_t>(id)];
   it.since = now;

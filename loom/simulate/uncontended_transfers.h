@@ -40,6 +40,9 @@ class UncontendedTransfers {
   // Adds `more`, 1 or -1, to the number of other transfers on each link of the path.
   void count(std::span<const transport::MaxMin::HopHere> path, int more);
 
+  // Time for the work at this speed, rounded up; kForever if out of range.
+  Duration time_for(const Int128& work, std::int64_t speed);
+
   // Starts the transfer at this speed and queues its end; returns false if it would never end.
   bool go(FlowId id, TimePoint now, Int128 left, std::int64_t speed);
   // Returns the work done since go() and stops the transfer; done() does not stop it.
@@ -77,17 +80,16 @@ class UncontendedTransfers {
     const Uncontended& it = uncontended_[static_cast<std::size_t>(end.id)];
     return it.speed == 0 || it.ticket != end.order;
   }
-  Duration span_of(Int128 left, std::int64_t speed);
 
   std::vector<Use> links_;
   std::vector<Uncontended> uncontended_;  // per transfer
   std::vector<FlowId> fresh_;
   EventQueue<End> ends_;
   std::uint64_t tickets_ = 0;
-  // Arguments and result of the last span_of(): messages of a step often have equal sizes.
-  Int128 last_left_ = 0;
+  // Arguments and result of the last time_for(): messages of a step often have equal sizes.
+  Int128 last_work_ = 0;
   std::int64_t last_speed_ = 0;
-  Duration last_span_{0};
+  Duration last_time_{0};
 };
 
 }  // namespace loom::simulate

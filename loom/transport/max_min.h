@@ -34,10 +34,7 @@ namespace loom::transport {
 // bottleneck of its flows, which are grouped by bottleneck.
 class MaxMin {
  public:
-  struct HopHere {
-    LinkId link;
-    std::uint64_t share;
-  };
+  using HopHere = fabric::Hop;
 
   explicit MaxMin(std::span<const fabric::Link> links);
 
