@@ -105,6 +105,9 @@ function draw(circuits, lanes, intervals, width, colors) {
   const x = (at) => left + (at - circuits.from_ps) * scale;
   const marks = axis(circuits, left, plot, colors);
   const items = [];
+  // Changes are drawn on top, 2 pixels wide or more, unless many of them would hide the rest.
+  const changes = intervals.filter(({ change }) => change);
+  const thinnest = Math.min(2, (0.12 * plot) / Math.max(changes.length, 1));
   lanes.forEach((lane, i) => {
     const top = AXIS + i * row + (above ? 18 : 0);
     const most = Math.max(1, ...lane.counts.map((counts) => counts.reduce((a, b) => a + b, 0)));
@@ -141,9 +144,8 @@ function draw(circuits, lanes, intervals, width, colors) {
         ],
       });
     }
-    // Changes are on top, at least 2 pixels wide.
-    for (const { from, to } of intervals.filter(({ change }) => change)) {
-      marks.push(box(x(from), top, Math.max(2, (to - from) * scale), BAR, colors.text));
+    for (const { from, to } of changes) {
+      marks.push(box(x(from), top, Math.max(thinnest, (to - from) * scale), BAR, colors.text));
     }
   });
   const find = (at_x, at_y) => {

@@ -77,7 +77,7 @@ function distance_to(edge, x, y) {
   return nearest;
 }
 
-const stroke = (edge, most) => 1 + 2.5 * Math.sqrt((edge.count - 1) / Math.max(most - 1, 1));
+const stroke = (edge, most) => 1.4 + 2.6 * Math.sqrt((edge.count - 1) / Math.max(most - 1, 1));
 
 function edge_tip(circuits, groups, edge) {
   const [first] = edge.pairs;
