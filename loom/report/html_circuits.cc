@@ -71,8 +71,9 @@ Json sets(const run::CircuitDetails& details) {
   return list;
 }
 
-// The switches in the interval shown, preceded by the set with which it begins.
-Json switches(const run::CircuitDetails& details) {
+// The switches in the interval shown, preceded by the set with which it begins. Clears `complete`
+// if some are left out.
+Json switches(const run::CircuitDetails& details, bool& complete) {
   Json list = Json::array();
   const auto add = [&](TimePoint start, TimePoint end, std::size_t set) {
     list.push_back(Json::array({elapsed(start).count(), elapsed(end).count(), set}));
@@ -85,7 +86,11 @@ Json switches(const run::CircuitDetails& details) {
   add(details.from, details.from, set);
   for (std::size_t s = first; s < details.switches.size(); ++s) {
     const run::CircuitSwitch& it = details.switches[s];
-    if (it.start >= details.to || list.size() == kMaxSwitches) break;
+    if (it.start >= details.to) break;
+    if (list.size() == kMaxSwitches) {
+      complete = false;
+      break;
+    }
     add(std::max(it.start, details.from), it.end, it.set);
   }
   return list;
@@ -107,7 +112,9 @@ Json circuits_json(const run::CircuitDetails& details) {
   json["all_sets"] = details.sets.size();
   json["from_ps"] = elapsed(details.from).count();
   json["to_ps"] = elapsed(details.to).count();
-  if (!details.switches.empty()) json["switches_over_time"] = switches(details);
+  bool complete = details.complete && json["sets"].size() == details.sets.size();
+  if (!details.switches.empty()) json["switches_over_time"] = switches(details, complete);
+  json["complete"] = complete;
   return json;
 }
 

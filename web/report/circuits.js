@@ -121,7 +121,7 @@ function ports_of(given, devices, sets) {
       used[device] = Math.max(used[device], count);
     });
   }
-  return used.map((count, device) => (whole(given?.[device]) ? Math.max(given[device], count) : count));
+  return used.map((count, device) => Math.max(count, whole(given?.[device]) ? given[device] : 0));
 }
 
 // Returns null if the result has no circuits.
@@ -140,7 +140,7 @@ export function circuits_of(result) {
     pairs: pairs_of(set, given.devices, loads[set?.loads ?? 0] ?? new Map(), classified),
   }));
   if (!sets.some((set) => set.pairs.length > 0)) return null;
-  const complete = !(given.all_sets > sets.length);
+  const complete = given.complete !== false && !(given.all_sets > sets.length);
   if (complete && is_number(given.circuit_bps)) add_utilization(sets, given.circuit_bps);
   return {
     ...given,
