@@ -80,7 +80,8 @@ export function switches(devices = 16) {
 // Two sets of circuits that alternate: 0 from the start, a change every 500 ms.
 export function phases(devices = 16) {
   const once = switches(devices);
-  const [tensor, data] = [0, 1].map((plane) => once.sets[0].circuits.filter((each) => each[2] === plane));
+  const on = (plane) => once.sets[0].circuits.filter((each) => each[2] === plane);
+  const [tensor, data] = [on(0), on(1)];
   return {
     ...once,
     switch_time_ps: 1e11,

@@ -59,8 +59,8 @@ test('each fabric shows the views for which it has data', async () => {
 
 test('every view of circuits exports SVG and CSV', async () => {
   const tab = await browser.open(all_circuits());
-  for (const [index, id] of [[0, 'bound'], [0, 'topology'], [0, 'ports'], [0, 'wavelengths'], [2, 'circuit_times']]) {
-    await tab.selectOption('#result', String(index));
+  for (const id of VIEWS) {
+    await tab.selectOption('#result', id === 'circuit_times' ? '2' : '0');
     const text = await saved(tab, id, 'SVG');
     const found = await tab.evaluate((svg) => {
       const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml');
@@ -94,9 +94,10 @@ test('no two circuits on the map of wavelengths overlap', async () => {
     const bars = [...document.querySelectorAll('#wavelengths g rect')].map((bar) =>
       bar.getBoundingClientRect(),
     );
-    return bars.filter((a, i) =>
-      bars.some((b, k) => k > i && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1),
-    ).length;
+    const overlap = (a, b) =>
+      Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    return bars.filter((a, i) => bars.some((b, k) => k > i && overlap(a, b))).length;
   });
   assert.equal(overlaps, 0);
   await tab.close();
@@ -111,7 +112,10 @@ test('circuits are divided among kinds of traffic in proportion to their bytes',
     // One circuit to the group; one to the device 4 further, whose bytes are mostly data. The last
     // four wrap around, and carry nothing.
     const wraps = Number(device) >= 12;
-    assert.deepEqual([tensor, data, pipeline, idle, ports], ['1', wraps ? '0' : '1', '0', wraps ? '1' : '0', '4']);
+    assert.deepEqual(
+      [tensor, data, pipeline, idle, ports],
+      ['1', wraps ? '0' : '1', '0', wraps ? '1' : '0', '4'],
+    );
   }
   await tab.close();
 });
@@ -125,6 +129,17 @@ test('the utilization counts the time during which a set is in place', async () 
   await tab.locator('#topology select').selectOption('1');
   const others = rows_of(await saved(tab, 'topology', 'CSV')).map((row) => Number(row.at(-1)));
   assert.ok(Math.abs(Math.max(...others) - 0.64) < 1e-9); // 4 GB in 2 s
+  await tab.close();
+});
+
+test('a page that holds only some changes says so, and draws nothing after them', async () => {
+  const report = all_circuits();
+  report.results[2].circuits.complete = false;
+  const tab = await browser.open(report);
+  await tab.selectOption('#result', '2');
+  assert.match(await tab.locator('#circuit_times .words').innerText(), /holds only the first/);
+  const rows = rows_of(await saved(tab, 'circuit_times', 'CSV'));
+  assert.deepEqual(rows.at(-1).slice(0, 3), ['4500000000000', '4600000000000', 'changing']);
   await tab.close();
 });
 
@@ -148,7 +163,9 @@ test('pointing at a circuit, a device, a bar and an interval describes it', asyn
   await point_at(tab, '#topology circle', 3);
   assert.match(await bubble('topology'), /^device 3\n/);
   await point_at(tab, '#wavelengths g rect', 0);
-  assert.match(await bubble('wavelengths'), /^device 0 → device 1\n[^]*2 × 25 Gbps[^]*wavelength\s+1 on fiber 1 →[^]*1 segment\n[^]*tensor forward\s+2\.000 GB[^]*utilization/);
+  const said = await bubble('wavelengths');
+  assert.match(said, /^device 0 → device 1\ncircuits\s+2 × 25 Gbps\nwavelength\s+1 on fiber 1 →\n/);
+  assert.match(said, /length\s+1 segment\ntensor forward\s+2\.000 GB\n[^]*utilization\s+16\.0 %/);
   await point_at(tab, '#ports text', 2);
   await tab.mouse.move(0, 0);
   assert.equal(await tab.locator('#wavelengths .bubble').isVisible(), false);
@@ -156,7 +173,8 @@ test('pointing at a circuit, a device, a bar and an interval describes it', asyn
   await tab.locator('#circuit_times .scene').scrollIntoViewIfNeeded();
   const box = await tab.locator('#circuit_times .scene').boundingBox();
   await tab.mouse.move(box.x + box.width * 0.99, box.y + 40);
-  assert.match(await bubble('circuit_times'), /circuits\s+data[^]*from\s+1\.600 s[^]*for\s+1\.400 s/);
+  const interval = await bubble('circuit_times');
+  assert.match(interval, /circuits\s+data[^]*from\s+1\.600 s[^]*for\s+1\.400 s/);
   assert.deepEqual(tab.trouble, []);
   await tab.close();
 });
@@ -219,17 +237,17 @@ test('1024 devices are drawn as groups, within two seconds', async () => {
 });
 
 test('circuits with holes and markup do no harm', async () => {
-  const circuits = ring();
+  const given = ring();
   const broken = [
     {},
     { devices: 4 },
-    { ...circuits, sets: [null, { circuits: [[0, 99], [1], null, [0, 1, 7, 9]] }] },
-    { ...circuits, loads: [[null, [0]]], kinds: [null], ports: null },
-    { ...circuits, kinds: undefined, loads: undefined, circuit_bps: undefined },
-    { ...circuits, wavelengths: undefined, switches_over_time: [null, [1, 2], [1, 2, 77]] },
+    { ...given, sets: [null, { circuits: [[0, 99], [1], null, [0, 1, 7, 9]] }] },
+    { ...given, loads: [[null, [0]]], kinds: [null], ports: null },
+    { ...given, kinds: undefined, loads: undefined, circuit_bps: undefined },
+    { ...given, wavelengths: undefined, switches_over_time: [null, [1, 2], [1, 2, 77]] },
   ];
   const tab = await browser.open({
-    results: broken.map((each, i) => ({ name: `r${i}`, completion_time_ps: 5 + i, circuits: each })),
+    results: broken.map((circuits, i) => ({ name: `r${i}`, completion_time_ps: 5 + i, circuits })),
   });
   for (let i = 0; i < broken.length; ++i) await tab.selectOption('#result', String(i));
   assert.deepEqual(tab.trouble, []);
@@ -256,7 +274,8 @@ test('no text of the views overlaps from 400 to 1600 pixels, light and dark', as
         for (const width of [400, 768, 1280, 1600]) {
           await tab.setViewportSize({ width, height: 900 });
           await tab.waitForTimeout(100);
-          assert.deepEqual(await tab.evaluate(faults_of_layout), [], `${report.title}: ${index} at ${width}`);
+          const faults = await tab.evaluate(faults_of_layout);
+          assert.deepEqual(faults, [], `${report.title}: ${index} at ${width}`);
         }
       }
       await tab.close();

@@ -5,8 +5,9 @@ import { brief_rate, bytes, is_number, percent } from './units.js';
 // The circuits of a pair of devices, what they carry and how busy they are.
 export function pair_tip(circuits, pair, more = []) {
   const count = pair.circuits.length;
+  const bandwidth = circuits.circuit_bps;
   const lines = [
-    ['circuits', is_number(circuits.circuit_bps) ? `${count} × ${brief_rate(circuits.circuit_bps)}` : count],
+    ['circuits', is_number(bandwidth) ? `${count} × ${brief_rate(bandwidth)}` : count],
     ...more,
   ];
   pair.bytes.forEach((sent, kind) => {

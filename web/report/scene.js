@@ -36,7 +36,8 @@ function place(bubble, body, [x, y]) {
   const [width, height] = [bubble.offsetWidth, bubble.offsetHeight];
   const left = x + 14 + width > body.clientWidth ? x - 14 - width : x + 14;
   bubble.style.left = `${Math.max(0, Math.min(left, body.clientWidth - width))}px`;
-  bubble.style.top = `${Math.max(0, y + 14 + height > body.clientHeight ? y - 10 - height : y + 14)}px`;
+  const top = y + 14 + height > body.clientHeight ? y - 10 - height : y + 14;
+  bubble.style.top = `${Math.max(0, top)}px`;
 }
 
 // Shows descriptions in `body`. An item has `at` (a point), `tip()` (an element) and `mark()`

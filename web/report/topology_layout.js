@@ -45,7 +45,10 @@ function connected(count, edges) {
 // pull to the center keeps components together. The same input gives the same positions.
 function force(count, edges) {
   const ideal = 1 / Math.sqrt(count);
-  const at = ring(count).map(([x, y], i) => [x + 0.01 * Math.sin(7 * i), y + 0.01 * Math.cos(5 * i)]);
+  const at = ring(count).map(([x, y], i) => [
+    x + 0.01 * Math.sin(7 * i),
+    y + 0.01 * Math.cos(5 * i),
+  ]);
   const rounds = 300;
   const gravity = connected(count, edges) ? 0.5 : 3;
   for (let round = 0; round < rounds; ++round) {

@@ -1,5 +1,5 @@
-// Circuits over time, where they change: which set is in place when, per plane or per device, by kind
-// of traffic. While circuits change, their lane is dark.
+// Circuits over time, where they change: which set is in place when, per plane or per device, by
+// kind of traffic. While circuits change, their lane is dark.
 import { circuits_of, legend_classes, plane_name } from '../circuits.js';
 import { choice, tip } from '../dom.js';
 import { text_on } from '../palette.js';
@@ -52,7 +52,7 @@ function lanes_of(circuits, by_device) {
   return [...equal.values()].map(({ keys, counts }) => ({
     name: lane_name(circuits, keys, by_device),
     counts,
-    number: keys.length,
+    most: Math.max(1, ...counts.map((each) => each.reduce((a, b) => a + b, 0))),
   }));
 }
 
@@ -66,7 +66,9 @@ function lane_name(circuits, keys, by_device) {
     else runs.push([key, key]);
   }
   const shown = (key) => (by_device ? key : circuits.ring ? plane_name(circuits, key) : key + 1);
-  const text = runs.map(([a, b]) => (a === b ? `${shown(a)}` : `${shown(a)}–${shown(b)}`)).join(', ');
+  const text = runs
+    .map(([a, b]) => (a === b ? `${shown(a)}` : `${shown(a)}–${shown(b)}`))
+    .join(', ');
   return `${by_device ? 'devices' : circuits.ring ? '' : 'switches'} ${text}`.trim();
 }
 
@@ -95,70 +97,100 @@ function axis(circuits, left, plot, colors) {
   });
 }
 
-function draw(circuits, lanes, intervals, width, colors) {
+function layout_of(circuits, lanes, intervals, width) {
   const widest = Math.max(...lanes.map((lane) => text_width(lane.name)));
   const above = width < 560;
   const left = above ? 0 : Math.ceil(Math.min(widest, 0.24 * width)) + 12;
   const row = above ? BAR + 24 : BAR + 8;
   const plot = width - left;
   const scale = plot / (circuits.to_ps - circuits.from_ps);
-  const x = (at) => left + (at - circuits.from_ps) * scale;
-  const marks = axis(circuits, left, plot, colors);
-  const items = [];
-  // Changes are drawn on top, 2 pixels wide or more, unless many of them would hide the rest.
-  const changes = intervals.filter(({ change }) => change);
-  const thinnest = Math.min(2, (0.12 * plot) / Math.max(changes.length, 1));
-  lanes.forEach((lane, i) => {
-    const top = AXIS + i * row + (above ? 18 : 0);
-    const most = Math.max(1, ...lane.counts.map((counts) => counts.reduce((a, b) => a + b, 0)));
-    const name = shorten(lane.name, above ? width : left - 12);
-    marks.push(label(0, above ? top - 5 : top + 14, name, { fill: above ? colors.soft : colors.text }));
-    marks.push(box(left, top, plot, BAR, colors.grid));
-    for (const interval of intervals) {
-      const [begin, wide] = [x(interval.from), (interval.to - interval.from) * scale];
-      if (!interval.change) {
-        let y = top + BAR;
-        const counts = lane.counts[interval.set];
-        counts.forEach((count, kind) => {
-          const high = (count / most) * BAR;
-          y -= high;
-          if (count > 0) marks.push(box(begin, y, Math.max(wide, 0.75), high, circuits.classes[kind].color(colors.dark)));
-        });
-        const main = counts.indexOf(Math.max(...counts));
-        const text = shorten(circuits.sets[interval.set].name, wide - 12, (each) => text_width(each, 11));
-        if (circuits.sets.length <= 8 && wide > 48 && text && counts[main] >= 0.7 * most) {
-          const fill = text_on(circuits.classes[main].color(colors.dark));
-          marks.push(label(begin + 5, top + 14, text, { fill, size: 11 }));
-        }
-      }
-      items.push({
-        interval,
-        lane: i,
-        at: [begin + wide / 2, top + BAR / 2],
-        tip: () => interval_tip(circuits, lane, interval, colors),
-        mark: () => [
-          box(begin - 1, top - 1, Math.max(wide, 2) + 2, BAR + 2, 'none', {
-            stroke: colors.text,
-            'stroke-width': 1.5,
-          }),
-        ],
-      });
-    }
-    for (const { from, to } of changes) {
-      marks.push(box(x(from), top, Math.max(thinnest, (to - from) * scale), BAR, colors.text));
-    }
-  });
-  const find = (at_x, at_y) => {
-    const lane = Math.floor((at_y - AXIS) / row);
-    const mine = items.filter((item) => item.lane === lane);
-    const reach = (item) => (item.interval.change ? 2 : 0);
-    return (
-      [...mine.filter((item) => item.interval.change), ...mine].find(
-        (item) => at_x >= x(item.interval.from) - reach(item) && at_x <= x(item.interval.to) + reach(item),
-      ) ?? null
-    );
+  const changes = intervals.filter(({ change }) => change).length;
+  return {
+    above,
+    left,
+    row,
+    plot,
+    scale,
+    name_room: above ? width : left - 12,
+    x: (at) => left + (at - circuits.from_ps) * scale,
+    top: (lane) => AXIS + lane * row + (above ? 18 : 0),
+    // A change is 2 pixels wide or more, unless many of them would hide the rest.
+    thinnest: Math.min(2, (0.12 * plot) / Math.max(changes, 1)),
   };
-  return { height: AXIS + lanes.length * row, marks: [s('g', {}, marks)], items, find };
+}
+
+// A stack of the kinds of traffic, and the name of the set if it fits on one color.
+function interval_marks(circuits, lane, { from, to, set }, top, { x, scale }, colors) {
+  const [begin, wide] = [x(from), (to - from) * scale];
+  const counts = lane.counts[set];
+  const color = (kind) => circuits.classes[kind].color(colors.dark);
+  const marks = [];
+  let y = top + BAR;
+  counts.forEach((count, kind) => {
+    const high = (count / lane.most) * BAR;
+    y -= high;
+    if (count > 0) marks.push(box(begin, y, Math.max(wide, 0.75), high, color(kind)));
+  });
+  const main = counts.indexOf(Math.max(...counts));
+  const measure = (each) => text_width(each, 11);
+  const text = wide > 48 ? shorten(circuits.sets[set].name, wide - 12, measure) : '';
+  if (circuits.sets.length <= 8 && text && counts[main] >= 0.9 * lane.most) {
+    marks.push(label(begin + 5, top + 14, text, { fill: text_on(color(main)), size: 11 }));
+  }
+  return marks;
+}
+
+function lane_marks(circuits, lane, intervals, top, layout, colors) {
+  const { above, left, plot, x, scale, thinnest, name_room } = layout;
+  const fill = above ? colors.soft : colors.text;
+  const wide = ({ from, to }) => Math.max(thinnest, (to - from) * scale);
+  return [
+    label(0, above ? top - 5 : top + 14, shorten(lane.name, name_room), { fill }),
+    box(left, top, plot, BAR, colors.grid),
+    ...intervals
+      .filter(({ change }) => !change)
+      .flatMap((each) => interval_marks(circuits, lane, each, top, layout, colors)),
+    ...intervals
+      .filter(({ change }) => change)
+      .map((each) => box(x(each.from), top, wide(each), BAR, colors.text)),
+  ];
+}
+
+function interval_item(circuits, lane, interval, top, { x, scale }, colors) {
+  const [begin, wide] = [x(interval.from), (interval.to - interval.from) * scale];
+  const outline = { stroke: colors.text, 'stroke-width': 1.5 };
+  return {
+    interval,
+    at: [begin + wide / 2, top + BAR / 2],
+    tip: () => interval_tip(circuits, lane, interval, colors),
+    mark: () => [box(begin - 1, top - 1, Math.max(wide, 2) + 2, BAR + 2, 'none', outline)],
+  };
+}
+
+// The interval of a lane at a place; changes are found within 2 pixels.
+function interval_at(items, at, { x }) {
+  const covers = ({ interval: { from, to, change } }) => {
+    const reach = change ? 2 : 0;
+    return at >= x(from) - reach && at <= x(to) + reach;
+  };
+  const found = items.filter(covers);
+  return found.find(({ interval }) => interval.change) ?? found[0] ?? null;
+}
+
+function draw(circuits, lanes, intervals, width, colors) {
+  const layout = layout_of(circuits, lanes, intervals, width);
+  const marks = axis(circuits, layout.left, layout.plot, colors);
+  const items = lanes.map((lane, i) => {
+    const top = layout.top(i);
+    marks.push(...lane_marks(circuits, lane, intervals, top, layout, colors));
+    return intervals.map((each) => interval_item(circuits, lane, each, top, layout, colors));
+  });
+  return {
+    height: AXIS + lanes.length * layout.row,
+    marks: [s('g', {}, marks)],
+    items: items.flat(),
+    find: (x, y) => interval_at(items[Math.floor((y - AXIS) / layout.row)] ?? [], x, layout),
+  };
 }
 
 export function circuit_times(result) {
@@ -178,15 +210,21 @@ export function circuit_times(result) {
       legend: [
         ...legend_classes(circuits, pairs, colors.dark),
         { name: 'changing', color: colors.text },
-        ...(lanes.length > MOST ? [{ name: `the first ${MOST} of ${lanes.length} lanes`, color: 'transparent' }] : []),
+        ...(lanes.length > MOST ? [{ name: hidden(lanes.length), color: 'transparent' }] : []),
       ],
       label: `${changes} changes between ${circuits.sets.length} sets of circuits`,
     };
   };
+  const hidden = (all) => `the first ${MOST} of ${all} lanes`;
+  const number = circuits.all_sets ?? circuits.sets.length;
+  const note =
+    `${changes} changes between ${number} sets of circuits; each takes ` +
+    `${time(circuits.switch_time_ps)}. Lanes that are equal are drawn once.` +
+    (circuits.complete ? '' : ' The page holds only the first of them.');
   const self = scene_figure({
     id: 'circuit_times',
     title: 'Circuits over time',
-    note: `${changes} changes between ${circuits.all_sets ?? circuits.sets.length} sets of circuits; each takes ${time(circuits.switch_time_ps)}. Lanes that are equal are drawn once.${circuits.complete ? '' : ' The page holds the first sets only.'}`,
+    note,
     controls: [
       choice('Lanes', sides, side, (chosen) => {
         side = chosen;

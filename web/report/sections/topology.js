@@ -1,5 +1,5 @@
-// The topology: devices, and the circuits between them by kind of traffic. Above 128 devices, groups
-// of consecutive devices are drawn.
+// The topology: devices, and the circuits between them by kind of traffic. Above 128 devices,
+// groups of consecutive devices are drawn.
 import { set_chooser } from '../circuit_sets.js';
 import { pair_tip } from '../circuit_tips.js';
 import { circuits_of, groups_of, legend_classes } from '../circuits.js';
@@ -13,8 +13,8 @@ import { bytes } from '../units.js';
 const MOST = 128;
 const GROUPS = 64;
 
-// The edges between nodes: one per ordered pair of nodes and class, [{from, to, class, pairs, count,
-// bytes}], circuits without traffic first. Circuits within a group count for their node only.
+// The edges between nodes: one per ordered pair of nodes and class, [{from, to, class, pairs,
+// count}], circuits without traffic first. Circuits within a group are edges of a node to itself.
 function edges_of(circuits, set, groups) {
   const edges = new Map();
   for (const pair of set.pairs) {
@@ -62,8 +62,11 @@ function radius_of(layout, size, count) {
   return Math.max(2.5, Math.min(14, apart * (layout === 'Ring' ? 0.2 : 0.18)));
 }
 
-const path = (edge) =>
-  `M${edge.points.map((point) => point.map((value) => value.toFixed(1)).join(' ')).join('Q').replace(/Q([^Q]*)$/, ' $1')}`;
+const path = ({ points }) => {
+  const text = (point) => point.map((value) => value.toFixed(1)).join(' ');
+  const [from, middle, to] = points.map(text);
+  return `M${from}Q${middle} ${to}`;
+};
 
 function distance_to(edge, x, y) {
   const [a, b, c] = edge.points;
@@ -130,99 +133,138 @@ function names(groups, points, radius, layout, center, colors) {
   });
 }
 
-function draw(circuits, set, layout, width, colors) {
-  const groups = groups_of(circuits.devices, circuits.devices > MOST ? GROUPS : MOST);
-  const size = Math.min(width, 560);
-  const edges = edges_of(circuits, set, groups);
+// The curves of all edges between different nodes, in pixels.
+function curved(edges, points, layout, center) {
   const between = edges.filter((edge) => edge.from !== edge.to);
-  const links = [...new Set(between.map(({ from, to }) => `${Math.min(from, to)} ${Math.max(from, to)}`))];
-  const spots = positions(
-    layout,
-    groups.count,
-    links.map((link) => link.split(' ').map(Number)),
-  );
-  const radius = radius_of(layout, size, groups.count);
-  const widest = text_width(groups.name(groups.count - 1), 11);
-  const outside = layout === 'Ring' && widest + 3 > 2 * radius;
-  const margin = radius + 3 + (outside ? widest + 6 : 0);
-  const left = (width - size) / 2;
-  const points = spots.map(([x, y]) => [
-    left + margin + x * (size - 2 * margin),
-    margin + y * (size - 2 * margin),
-  ]);
-  const center = [width / 2, size / 2];
-  const most = Math.max(1, ...between.map((edge) => edge.count));
   add_offsets(between, layout === 'Ring' ? 1.2 : 0);
   for (const edge of between) {
     const [from, to] = [points[edge.from], points[edge.to]];
     edge.points = [from, curve(from, to, { layout, center, offset: edge.offset }), to];
   }
-  const many = between.length > 600;
-  const color = (edge) => circuits.classes[edge.class].color(colors.dark);
-  const line = (edge, more) =>
-    s('path', {
-      d: path(edge),
-      fill: 'none',
-      stroke: color(edge),
-      'stroke-width': stroke(edge, most),
-      'stroke-linecap': 'round',
-      ...more,
-    });
-  const base = s(
-    'g',
-    {},
-    between.map((edge) =>
-      line(edge, { opacity: edge.class === circuits.idle ? 0.5 : many ? 0.45 : 0.8 }),
-    ),
-  );
-  const dot = ([x, y], more) => s('circle', { cx: x.toFixed(1), cy: y.toFixed(1), r: radius, ...more });
-  const fill = mix(colors.surface, colors.text, 0.12);
-  const nodes = points.map((point) =>
-    dot(point, { fill, stroke: colors.surface, 'stroke-width': 1.5 }),
-  );
-  const texts = names(groups, points, radius, layout, center, colors);
-  const node_items = points.map((point, node) => ({
-    at: point,
+  return between;
+}
+
+// Node positions in pixels: {points, center, radius, size}.
+function placed(groups, edges, layout, width) {
+  const size = Math.min(width, 560);
+  const key = ({ from, to }) => `${Math.min(from, to)} ${Math.max(from, to)}`;
+  const links = [...new Set(edges.filter(({ from, to }) => from !== to).map(key))];
+  const pairs = links.map((link) => link.split(' ').map(Number));
+  const radius = radius_of(layout, size, groups.count);
+  const widest = text_width(groups.name(groups.count - 1), 11);
+  const outside = layout === 'Ring' && widest + 3 > 2 * radius;
+  const margin = radius + 3 + (outside ? widest + 6 : 0);
+  const inner = size - 2 * margin;
+  const points = positions(layout, groups.count, pairs).map(([x, y]) => [
+    (width - size) / 2 + margin + x * inner,
+    margin + y * inner,
+  ]);
+  return { points, center: [width / 2, size / 2], radius, size };
+}
+
+// The kind of traffic of most circuits within each group of devices; -1 if there are none.
+function inside_of(edges, groups) {
+  const most = Array.from({ length: groups.count }, () => ({ class: -1, count: 0 }));
+  for (const edge of edges) {
+    if (edge.from === edge.to && edge.count > most[edge.from].count) most[edge.from] = edge;
+  }
+  return most.map((edge) => edge.class);
+}
+
+// How edges and nodes are drawn: {line(edge, more), wide(edge), dot(point, more)}.
+function pens(circuits, between, radius, colors) {
+  const most = Math.max(1, ...between.map((edge) => edge.count));
+  return {
+    wide: (edge) => stroke(edge, most),
+    line: (edge, more) =>
+      s('path', {
+        d: path(edge),
+        fill: 'none',
+        stroke: circuits.classes[edge.class].color(colors.dark),
+        'stroke-width': stroke(edge, most),
+        'stroke-linecap': 'round',
+        ...more,
+      }),
+    dot: ([x, y], more) => s('circle', { cx: x.toFixed(1), cy: y.toFixed(1), r: radius, ...more }),
+  };
+}
+
+function node_item(node, { circuits, groups, points, edges, between, pen, colors }) {
+  return {
+    at: points[node],
     dims: true,
     tip: () => node_tip(circuits, groups, node, edges, colors),
     mark: () => [
-      ...between.filter((edge) => edge.from === node).map((edge) => line(edge, { opacity: 1 })),
-      dot(point, { fill: 'none', stroke: colors.text, 'stroke-width': 2 }),
+      ...between.filter(({ from }) => from === node).map((edge) => pen.line(edge, { opacity: 1 })),
+      pen.dot(points[node], { fill: 'none', stroke: colors.text, 'stroke-width': 2 }),
     ],
-  }));
-  const edge_items = new Map(
-    between.map((edge) => [
-      edge,
-      {
-        at: edge.points[1],
-        dims: true,
-        tip: () => edge_tip(circuits, groups, edge),
-        mark: () => [
-          line(edge, { opacity: 1, 'stroke-width': stroke(edge, most) + 1.5 }),
-          ...[edge.from, edge.to].map((node) =>
-            dot(points[node], { fill: 'none', stroke: colors.text, 'stroke-width': 1.5 }),
-          ),
-        ],
-      },
-    ]),
-  );
-  const find = (x, y) => {
+  };
+}
+
+function edge_item(edge, { circuits, groups, points, pen, colors }) {
+  const ends = [edge.from, edge.to].map((node) => points[node]);
+  const outline = { fill: 'none', stroke: colors.text, 'stroke-width': 1.5 };
+  return {
+    at: edge.points[1],
+    dims: true,
+    tip: () => edge_tip(circuits, groups, edge),
+    mark: () => [
+      pen.line(edge, { opacity: 1, 'stroke-width': pen.wide(edge) + 1.5 }),
+      ...ends.map((end) => pen.dot(end, outline)),
+    ],
+  };
+}
+
+// Returns a function that finds the node, or else the nearest edge, at a point.
+function finder(points, radius, nodes, between, edge_items) {
+  return (x, y) => {
     const node = points.findIndex((point) => Math.hypot(point[0] - x, point[1] - y) <= radius + 2);
-    if (node >= 0) return node_items[node];
-    let best = [5, null];
+    if (node >= 0) return nodes[node];
+    let [nearest, found] = [5, null];
     for (const edge of between) {
       const distance = distance_to(edge, x, y);
-      if (distance < best[0]) best = [distance, edge];
+      if (distance < nearest) [nearest, found] = [distance, edge];
     }
-    return best[1] ? edge_items.get(best[1]) : null;
+    return found && edge_items.get(found);
   };
-  return { height: size, marks: [base, ...nodes, ...texts], items: node_items, find, base, groups };
+}
+
+function draw(circuits, set, layout, width, colors) {
+  const groups = groups_of(circuits.devices, circuits.devices > MOST ? GROUPS : MOST);
+  const edges = edges_of(circuits, set, groups);
+  const { points, center, radius, size } = placed(groups, edges, layout, width);
+  const between = curved(edges, points, layout, center);
+  const pen = pens(circuits, between, radius, colors);
+  const strength = between.length > 600 ? 0.45 : 0.8;
+  const opacity = (edge) => (edge.class === circuits.idle ? 0.5 : strength);
+  const base = s(
+    'g',
+    {},
+    between.map((edge) => pen.line(edge, { opacity: opacity(edge) })),
+  );
+  const plain = mix(colors.surface, colors.text, 0.12);
+  const within = inside_of(edges, groups);
+  const dots = points.map((point, i) => {
+    const fill = within[i] < 0 ? plain : circuits.classes[within[i]].color(colors.dark);
+    return pen.dot(point, { fill, stroke: colors.surface, 'stroke-width': 1.5 });
+  });
+  const drawing = { circuits, groups, points, edges, between, pen, colors };
+  const nodes = points.map((_, node) => node_item(node, drawing));
+  const edge_items = new Map(between.map((edge) => [edge, edge_item(edge, drawing)]));
+  return {
+    height: size,
+    marks: [base, ...dots, ...names(groups, points, radius, layout, center, colors)],
+    items: nodes,
+    find: finder(points, radius, nodes, between, edge_items),
+    base,
+  };
 }
 
 export function topology(result) {
   const circuits = circuits_of(result);
   if (!circuits) return null;
-  let layout = circuits.ring || circuits.devices <= 32 ? 'Ring' : 'Force';
+  const grouped = circuits.devices > MOST;
+  let layout = circuits.ring || circuits.devices <= 32 || grouped ? 'Ring' : 'Force';
   const chooser = set_chooser(circuits, 'Circuits in the topology', () => self.redraw());
   const build = (width, colors) => {
     const set = chooser.set();
@@ -234,12 +276,14 @@ export function topology(result) {
       label: `${count} circuits between ${set.pairs.length} pairs of ${circuits.devices} devices`,
     };
   };
-  const grouped = circuits.devices > MOST;
+  const { size } = groups_of(circuits.devices, GROUPS);
+  const who = grouped ? `Groups of ${size} devices, colored by the circuits within,` : 'Devices';
+  const caution = circuits.estimated ? ' Kinds of forwarded traffic are estimated.' : '';
   const self = scene_figure({
     id: 'topology',
     half: true,
     title: 'Topology',
-    note: `${grouped ? `Groups of ${groups_of(circuits.devices, GROUPS).size} devices` : 'Devices'} and the circuits between them; wider lines are more circuits.${circuits.estimated ? ' Kinds of forwarded traffic are estimated.' : ''}`,
+    note: `${who} and the circuits between them; wider lines are more circuits.${caution}`,
     controls: [
       ...chooser.controls,
       choice('Layout', LAYOUTS, layout, (chosen) => {

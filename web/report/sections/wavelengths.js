@@ -3,11 +3,21 @@
 import { circuits_of, legend_classes, plane_name } from '../circuits.js';
 import { set_chooser } from '../circuit_sets.js';
 import { pair_tip } from '../circuit_tips.js';
-import { category_color } from '../palette.js';
 import { box, label, s, scene_figure } from '../scene.js';
 import { LABEL, text_width } from '../text.js';
 import { percent } from '../units.js';
 
+const COLUMNS = [
+  'from',
+  'to',
+  'fiber',
+  'direction',
+  'wavelength',
+  'segments',
+  'kind',
+  'bytes of the pair',
+  'utilization',
+];
 const AXIS = 34;
 const GAP = 10;
 
@@ -61,81 +71,94 @@ function axis(circuits, layout, colors) {
   const rough = Math.max(1, Math.ceil(widest / step));
   const every = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512].find((each) => each >= rough) ?? rough;
   const marks = [];
+  const small = { fill: colors.soft, size: 11 };
   for (let device = 0; device < circuits.devices; device += every) {
     const x = left + device * step;
     const text = String(device);
     const half = text_width(text, 11) / 2;
     marks.push(
       box(x, bottom - GAP + 3, 1, 4, colors.soft),
-      label(Math.max(left + half, x), bottom + 9, text, { fill: colors.soft, size: 11, anchor: 'middle' }),
+      label(Math.max(left + half, x), bottom + 9, text, { ...small, anchor: 'middle' }),
     );
   }
-  marks.push(label(left, bottom + 26, 'device at the start of a segment', { fill: colors.soft, size: 11 }));
+  marks.push(label(left, bottom + 26, 'device at the start of a segment', small));
   return marks;
+}
+
+// The names of the planes, and a bar per wavelength that circuits may cover.
+function background(circuits, layout, colors) {
+  const { left, row, step } = layout;
+  return layout.planes.flatMap((_, index) => {
+    const top = layout.top(index);
+    const middle = Math.max(top + (row * circuits.wavelengths) / 2 + 4, top + 10);
+    const name = layout.names[index];
+    const rows = Array.from({ length: circuits.wavelengths }, (_, wavelength) =>
+      box(left, top + wavelength * row, step * circuits.devices, row - 1, colors.grid),
+    );
+    return [
+      layout.above
+        ? label(0, top - 6, name, { fill: colors.soft })
+        : label(0, middle, name, { fill: colors.text }),
+      ...rows,
+    ];
+  });
+}
+
+// The rectangles [x, y, width, height] of a circuit; none if the map has no such wavelength.
+function rects_of(circuits, circuit, { left, row, step, planes, top }) {
+  const index = planes.indexOf(circuit.plane);
+  if (index < 0 || !(circuit.wavelength < circuits.wavelengths)) return [];
+  const y = top(index) + circuit.wavelength * row;
+  const gap = step > 4 ? 1 : 0;
+  return segments_of(circuit, circuits.devices).map(([first, count]) => [
+    left + first * step,
+    y,
+    Math.max(0.75, count * step - gap),
+    row - 1,
+  ]);
+}
+
+function item_of(circuits, circuit, rects, colors) {
+  const outline = { stroke: colors.text, 'stroke-width': 2 };
+  const facts = [
+    ['wavelength', `${circuit.wavelength + 1} on ${plane_name(circuits, circuit.plane)}`],
+    ['length', segments_text(arc(circuit, circuits.devices))],
+  ];
+  return {
+    rects,
+    at: [rects[0][0] + rects[0][2] / 2, rects[0][1]],
+    tip: () => pair_tip(circuits, circuit.pair, facts),
+    mark: () =>
+      rects.map(([x, y, wide, high]) => box(x - 1, y - 1, wide + 2, high + 2, 'none', outline)),
+  };
 }
 
 function draw(circuits, set, width, colors) {
   const layout = layout_of(circuits, width);
-  const { left, row, step } = layout;
-  const marks = [];
-  const empty = category_color('idle', colors.dark);
-  layout.planes.forEach((_, index) => {
-    const top = layout.top(index);
-    if (layout.above) marks.push(label(0, top - 6, layout.names[index], { fill: colors.soft }));
-    else {
-      const middle = top + (row * circuits.wavelengths) / 2 + 4;
-      marks.push(label(0, Math.max(middle, top + 10), layout.names[index], { fill: colors.text }));
-    }
-    for (let wavelength = 0; wavelength < circuits.wavelengths; ++wavelength) {
-      const y = top + wavelength * row;
-      marks.push(box(left, y, step * circuits.devices, row - 1, colors.grid));
-    }
-  });
   const bars = s('g', {});
   const items = [];
   for (const circuit of set.pairs.flatMap((pair) => pair.circuits)) {
-    const index = layout.planes.indexOf(circuit.plane);
-    if (index < 0 || !(circuit.wavelength < circuits.wavelengths)) continue;
-    const y = layout.top(index) + circuit.wavelength * row;
-    const idle = circuit.class === circuits.idle;
-    const fill = idle ? empty : circuits.classes[circuit.class].color(colors.dark);
-    const rects = segments_of(circuit, circuits.devices).map(([first, count]) => {
-      const gap = step > 4 ? 1 : 0;
-      return [left + first * step, y, Math.max(0.75, count * step - gap), row - 1];
-    });
+    const rects = rects_of(circuits, circuit, layout);
+    if (rects.length === 0) continue;
+    const fill = circuits.classes[circuit.class].color(colors.dark);
     bars.append(...rects.map((rect) => box(...rect, fill)));
-    items.push({
-      circuit,
-      rects,
-      at: [rects[0][0] + rects[0][2] / 2, y],
-      tip: () =>
-        pair_tip(circuits, circuit.pair, [
-          ['wavelength', `${circuit.wavelength + 1} on ${plane_name(circuits, circuit.plane)}`],
-          ['length', segments_text(arc(circuit, circuits.devices))],
-        ]),
-      mark: () =>
-        rects.map((rect) =>
-          box(rect[0] - 1, rect[1] - 1, rect[2] + 2, rect[3] + 2, 'none', {
-            stroke: colors.text,
-            'stroke-width': 2,
-          }),
-        ),
-    });
+    items.push(item_of(circuits, circuit, rects, colors));
   }
   items.sort((a, b) => a.at[1] - b.at[1] || a.at[0] - b.at[0]);
-  const inside = (x, y, rect) =>
+  const inside = (x, y) => (rect) =>
     x >= rect[0] && x < rect[0] + rect[2] + 1 && y >= rect[1] && y < rect[1] + rect[3] + 1;
   return {
     height: layout.height,
-    marks: [...marks, bars, ...axis(circuits, layout, colors)],
+    marks: [...background(circuits, layout, colors), bars, ...axis(circuits, layout, colors)],
     items,
-    find: (x, y) => items.find((item) => item.rects.some((rect) => inside(x, y, rect))) ?? null,
+    find: (x, y) => items.find((item) => item.rects.some(inside(x, y))) ?? null,
   };
 }
 
 // The fraction of the wavelengths on all segments that circuits occupy.
 function occupied(circuits, set) {
-  const all = circuits.devices * circuits.wavelengths * (circuits.fibers || 1) * (circuits.directions || 1);
+  const planes = (circuits.fibers || 1) * (circuits.directions || 1);
+  const all = circuits.devices * circuits.wavelengths * planes;
   const used = set.pairs
     .flatMap((pair) => pair.circuits)
     .reduce((sum, circuit) => sum + arc(circuit, circuits.devices), 0);
@@ -154,7 +177,7 @@ export function wavelengths(result) {
       ...draw(circuits, set, width, colors),
       legend: [
         ...legend_classes(circuits, set.pairs, colors.dark),
-        ...(used < 1 ? [{ name: `not used (${share} is)`, color: colors.grid }] : []),
+        ...(used < 1 ? [{ name: `not used: ${percent(1 - used, 0)}`, color: colors.grid }] : []),
       ],
       label: `${share} of the wavelengths on all segments are used`,
     };
@@ -166,7 +189,7 @@ export function wavelengths(result) {
     controls: chooser.controls,
     build,
     rows: () => [
-      ['from', 'to', 'fiber', 'direction', 'wavelength', 'segments', 'kind', 'bytes of the pair', 'utilization'],
+      COLUMNS,
       ...chooser.set().pairs.flatMap((pair) =>
         pair.circuits.map((circuit) => [
           circuit.from,
