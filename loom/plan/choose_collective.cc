@@ -29,22 +29,17 @@ std::vector<int> first_group(const workload::Groups& groups) {
   return {groups.members.begin(), groups.members.begin() + groups.size};
 }
 
-// Numbers of chunks to try, ascending. More than one pays only in a chain or a tree.
-std::vector<int> chunk_counts(const workload::Collective& collective, int ranks) {
-  constexpr std::int64_t kMinChunk = 65'536;      // bytes
-  constexpr std::int64_t kMaxMessages = 1 << 18;  // of all ranks, by chunks
-  constexpr int kMax = 1024;
-  if (collective.chunks != kAnyChunks) return {collective.chunks};
-  std::vector<int> counts = {1};
-  const bool chain = collective.kind == workload::CollectiveKind::broadcast &&
-                     collective.algorithm == workload::Algorithm::ring;
-  if (!chain && collective.algorithm != workload::Algorithm::double_binary_tree) return counts;
-  for (int count = 4; count <= kMax; count *= 4) {
-    if (collective.size.count / count < kMinChunk) break;
-    if (std::int64_t{count} * ranks > kMaxMessages) break;
-    counts.push_back(count);
+// Whether data passes through a chain or a tree of ranks, in which ranks forward one chunk while
+// they receive the next.
+bool pipelined(const workload::Collective& collective) {
+  switch (collective.algorithm) {
+    case workload::Algorithm::ring:
+      return collective.kind == workload::CollectiveKind::broadcast;
+    case workload::Algorithm::line:
+      return collective.kind == workload::CollectiveKind::all_reduce;
+    default:
+      return collective.algorithm == workload::Algorithm::double_binary_tree;
   }
-  return counts;
 }
 
 // The collective by every algorithm and number of chunks that can perform it. The hierarchical
@@ -62,7 +57,9 @@ std::vector<workload::Collective> possible(const workload::Collective& collectiv
     if (algorithm != workload::Algorithm::rings) candidate.steps.clear();
     for (const int chunks : chunk_counts(candidate, ranks)) {
       candidate.chunks = chunks;
-      if (!objection(candidate, ranks)) possible.push_back(candidate);
+      if (!too_long_a_line(candidate, ranks) && !objection(candidate, ranks)) {
+        possible.push_back(candidate);
+      }
       candidate.chunks = collective.chunks;
     }
   }
@@ -138,6 +135,26 @@ std::vector<int> suggested_levels(const std::vector<int>& ranks, const fabric::N
   return {inner, count / inner};
 }
 
+std::vector<int> chunk_counts(const workload::Collective& collective, int ranks) {
+  constexpr std::int64_t kMinChunk = 65'536;      // bytes
+  constexpr std::int64_t kMaxMessages = 1 << 18;  // of all ranks, by chunks
+  constexpr int kMax = 1024;
+  if (collective.chunks != kAnyChunks) return {collective.chunks};
+  std::vector<int> counts = {1};
+  for (int count = 4; pipelined(collective) && count <= kMax; count *= 4) {
+    if (collective.size.count / count < kMinChunk) break;
+    if (std::int64_t{count} * ranks > kMaxMessages) break;
+    counts.push_back(count);
+  }
+  return counts;
+}
+
+bool too_long_a_line(const workload::Collective& collective, int ranks) {
+  constexpr int kLongest = 64;
+  return collective.algorithm == workload::Algorithm::line && ranks > kLongest &&
+         collective.kind != workload::CollectiveKind::all_reduce;
+}
+
 bool too_many_peers(const workload::Collective& collective, int ranks) {
   constexpr int kMaxPeers = 64;
   return ranks > kMaxPeers && collective.kind != workload::CollectiveKind::all_to_all &&
@@ -155,8 +172,13 @@ std::vector<AlgorithmEstimate> estimate_algorithms(const workload::Collective& c
 std::vector<workload::Collective> possible_algorithms(const workload::Collective& collective,
                                                       const std::vector<int>& ranks,
                                                       const fabric::Network& network) {
-  return possible(collective, static_cast<int>(ranks.size()),
-                  [&] { return suggested_levels(ranks, network); });
+  std::vector<workload::Collective> all = possible(
+      collective, static_cast<int>(ranks.size()), [&] { return suggested_levels(ranks, network); });
+  // Through a switch, every rank is a neighbor of every other.
+  if (network.nodes > network.devices) {
+    std::erase_if(all, [](const auto& it) { return it.algorithm == workload::Algorithm::line; });
+  }
+  return all;
 }
 
 workload::Workload concurrent(const workload::Collective& collective,

@@ -22,9 +22,16 @@ struct AlgorithmEstimate {
 // Collective::chunks if the number of chunks is to be chosen with the algorithm.
 inline constexpr int kAnyChunks = 0;
 
+// Numbers of chunks to try, ascending: more than one only with kAnyChunks, in a chain or a tree.
+std::vector<int> chunk_counts(const workload::Collective& collective, int ranks);
+
 // Whether a rank would have so many peers in this collective that no circuits are left for other
 // groups.
 bool too_many_peers(const workload::Collective& collective, int ranks);
+
+// Whether the collective is not considered because it is a line with a channel for every pair of
+// its many ranks.
+bool too_long_a_line(const workload::Collective& collective, int ranks);
 
 // Levels for a hierarchical collective over these ranks. If the ranks are all devices of the
 // network, its levels; if they fill several of its innermost neighborhoods (such as servers), two

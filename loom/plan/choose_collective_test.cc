@@ -81,7 +81,20 @@ TEST(ChooseCollective, EveryAlgorithmThatFitsIsEstimatedOnceFastestFirst) {
   }
   std::vector<workload::Algorithm> fit = algorithms_for(workload::CollectiveKind::all_reduce);
   std::erase(fit, workload::Algorithm::rings);  // needs explicit rings
+  std::erase(fit, workload::Algorithm::line);   // the network has switches
   EXPECT_THAT(estimated, ::testing::UnorderedElementsAreArray(fit));
+}
+
+// A row of a mesh, without the links that would close it to a ring: a ring sends everything twice.
+TEST(ChooseCollective, AnAllReduceOnARowOfDevicesTakesALine) {
+  const fabric::Network network =
+      fabric::fabric_of("kind: torus, shape: 16, bandwidth: 100 Gbps, latency: 500 ns", 16);
+  const workload::Groups both{8, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
+  simulate::IsolatedTimes times(network);
+  const workload::Collective wanted{.size = 1_GB, .chunks = kAnyChunks};
+  const auto estimates = estimate_algorithms(wanted, both, network, times, 10);
+  EXPECT_EQ(estimates.front().collective.algorithm, workload::Algorithm::line);
+  EXPECT_GT(estimates.front().collective.chunks, 1);
 }
 
 TEST(ChooseCollective, TiesGoToTheSimplerAlgorithm) {

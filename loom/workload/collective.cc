@@ -105,7 +105,7 @@ std::optional<Objection> object_steps(const Collective& collective, int ranks) {
 
 // Number of channels per rank, up to a small factor, for object_pairs(): the size of the largest
 // group in which every rank sends to every other, at once or in turn; for rings, the number of
-// rings; otherwise 1.
+// rings; for a line with blocks, the number of blocks; otherwise 1.
 int largest_clique(const Collective& collective, int ranks) {
   if (collective.kind == CollectiveKind::broadcast) return 1;
   switch (collective.algorithm) {
@@ -116,6 +116,8 @@ int largest_clique(const Collective& collective, int ranks) {
       return collective.kind == CollectiveKind::all_to_all
                  ? *std::max_element(collective.levels.begin(), collective.levels.end())
                  : 1;
+    case Algorithm::line:
+      return collective.kind == CollectiveKind::all_reduce ? 1 : ranks;
     case Algorithm::rings:
       return static_cast<int>(collective.steps.size());
     default:
@@ -218,11 +220,17 @@ std::vector<Algorithm> algorithms_for(CollectiveKind kind) {
   using enum Algorithm;
   switch (kind) {
     case CollectiveKind::all_reduce:
-      return {ring, bidirectional_ring, double_binary_tree, halving_doubling, direct, hierarchical,
-              rings};
+      return {ring,
+              bidirectional_ring,
+              double_binary_tree,
+              halving_doubling,
+              direct,
+              hierarchical,
+              rings,
+              line};
     case CollectiveKind::reduce_scatter:
     case CollectiveKind::all_gather:
-      return {ring, bidirectional_ring, halving_doubling, direct, hierarchical, rings};
+      return {ring, bidirectional_ring, halving_doubling, direct, hierarchical, rings, line};
     case CollectiveKind::all_to_all:
       return {direct, pairwise, hierarchical};
     case CollectiveKind::broadcast:

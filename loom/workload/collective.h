@@ -41,6 +41,7 @@ enum class Algorithm : std::uint8_t {
   pairwise,
   hierarchical,
   rings,
+  line,
 };
 
 // In the order of CollectiveKind.
@@ -49,9 +50,10 @@ inline constexpr std::array<std::string_view, 6> kCollectiveNames = {
 };
 
 // In the order of Algorithm.
-inline constexpr std::array<std::string_view, 8> kAlgorithmNames = {
+inline constexpr std::array<std::string_view, 9> kAlgorithmNames = {
     "ring",   "bidirectional_ring", "double_binary_tree", "halving_doubling",
     "direct", "pairwise",           "hierarchical",       "rings",
+    "line",
 };
 
 std::string_view name_of(CollectiveKind kind);

@@ -37,6 +37,7 @@ void add_ring(Phase& phase, std::span<const int> ranks, const Range& range, Coll
 
 std::vector<Phase> ring_phases(const Collective& collective, int ranks);
 std::vector<Phase> bidirectional_ring_phases(const Collective& collective, int ranks);
+std::vector<Phase> line_phases(const Collective& collective, int ranks);
 std::vector<Phase> rings_phases(const Collective& collective, int ranks);
 std::vector<Phase> double_binary_tree_phases(const Collective& collective, int ranks);
 std::vector<Phase> halving_doubling_phases(const Collective& collective, int ranks);

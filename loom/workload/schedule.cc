@@ -27,6 +27,8 @@ std::vector<Phase> phases_of(const Collective& collective, int ranks) {
       return hierarchical_phases(collective, ranks);
     case Algorithm::rings:
       return rings_phases(collective, ranks);
+    case Algorithm::line:
+      return line_phases(collective, ranks);
   }
   return {};
 }

@@ -101,16 +101,17 @@ TEST(WorkloadParse, CollectivesAreChecked) {
             "w.yaml:5: operation.collective is allreduce; one of all_reduce, reduce_scatter, "
             "all_gather, all_to_all, broadcast, point_to_point is needed (did you mean "
             "'all_reduce'?)");
-  EXPECT_EQ(refused_operation("collective: all_reduce, algorithm: rnig, size: 1 B, groups: g"),
-            "w.yaml:5: operation.algorithm is rnig; one of ring, bidirectional_ring, "
-            "double_binary_tree, halving_doubling, direct, pairwise, hierarchical, rings is needed "
-            "(did you mean 'ring'?)");
+  EXPECT_EQ(
+      refused_operation("collective: all_reduce, algorithm: rnig, size: 1 B, groups: g"),
+      "w.yaml:5: operation.algorithm is rnig; one of ring, bidirectional_ring, "
+      "double_binary_tree, halving_doubling, direct, pairwise, hierarchical, rings, line is needed "
+      "(did you mean 'ring'?)");
   EXPECT_EQ(refused_operation("collective: all_reduce, algorithm: rings, size: 1 B, groups: g"),
             "w.yaml:5: steps is empty; the step of each ring is needed");
   EXPECT_EQ(
       refused_operation("collective: all_reduce, algorithm: pairwise, size: 1 B, groups: g"),
       "w.yaml:5: all_reduce by pairwise; one of ring, bidirectional_ring, double_binary_tree, "
-      "halving_doubling, direct, hierarchical, rings is needed");
+      "halving_doubling, direct, hierarchical, rings, line is needed");
   EXPECT_EQ(refused_operation("collective: all_reduce, groups: g"),
             "w.yaml:5: a collective lacks 'size' (full buffer size of one rank)");
   EXPECT_EQ(refused_operation("collective: all_reduce, size: 1 B, groups: g, levels: 2 2"),

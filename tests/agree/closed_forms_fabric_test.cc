@@ -47,6 +47,38 @@ TEST(OnATorus, ABidirectionalRingSendsHalfTheBytesInEachDirection) {
   }
 }
 
+// One block in each step, in both directions; the link between the ends is idle.
+TEST(OnATorus, ALineTakesOneBlockPerStep) {
+  for (const int n : {2, 3, 4, 5, 8, 13, 32}) {
+    const fabric::Network network = torus(std::to_string(n), n);
+    for (const std::int64_t block : {1, 1000, 12'347}) {
+      const Duration expected = (n - 1) * step(block);
+      for (const auto kind : {reduce_scatter, all_gather}) {
+        ASSERT_EQ(fluid_time({.kind = kind, .algorithm = line, .size = {n * block}}, network),
+                  expected)
+            << n;
+      }
+    }
+  }
+}
+
+// The first chunk goes to the middle and back; the others follow it. Every link carries the buffer
+// once in each direction.
+TEST(OnATorus, ALineAllReducePipelinesChunksToTheMiddleAndBack) {
+  for (const int n : {2, 3, 4, 5, 8, 13, 32}) {
+    const fabric::Network network = torus(std::to_string(n), n);
+    for (const int chunks : {1, 2, 10}) {
+      const std::int64_t chunk = 33'333;
+      const Duration expected =
+          2 * (n / 2) * step(chunk) + (chunks - 1) * transfer_time({chunk}, kBandwidth);
+      ASSERT_EQ(
+          fluid_time({.algorithm = line, .size = {chunks * chunk}, .chunks = chunks}, network),
+          expected)
+          << n << ", " << chunks;
+    }
+  }
+}
+
 // Reduce-scatter along one dimension after the other, all-reduce along the last, and back.
 Duration hierarchical_all_reduce(const std::vector<int>& shape, std::int64_t size) {
   Duration time{0};

@@ -201,15 +201,15 @@ const std::vector<Hostile> kWorkload = {
              "and a unit, at least 0"),
     workload("a_misspelled_algorithm", "collective: all_reduce, size: 1 B, algorithm: rinq",
              "workload.algorithm is rinq; one of auto, tree, ring, bidirectional_ring, "
-             "double_binary_tree, halving_doubling, direct, pairwise, hierarchical, rings is "
-             "needed (did you mean 'ring'?)"),
+             "double_binary_tree, halving_doubling, direct, pairwise, hierarchical, rings, line "
+             "is needed (did you mean 'ring'?)"),
     workload("an_old_algorithm_name", "collective: all_reduce, size: 1 B, algorithm: two_way_ring",
              "workload.algorithm is two_way_ring; it was renamed; write bidirectional_ring"),
     workload("rings_without_steps", "collective: all_reduce, size: 1 B, algorithm: rings",
              "steps is empty; the step of each ring is needed"),
     workload("an_algorithm_of_others", "collective: all_reduce, size: 1 B, algorithm: pairwise",
              "all_reduce by pairwise; one of ring, bidirectional_ring, double_binary_tree, "
-             "halving_doubling, direct, hierarchical, rings is needed"),
+             "halving_doubling, direct, hierarchical, rings, line is needed"),
     workload("no_chunks", "collective: all_reduce, size: 1 B, chunks: 0",
              "workload.chunks is 0; at least 1 is needed"),
     workload("too_many_chunks", "collective: all_reduce, size: 1 B, chunks: 65537",

@@ -1,6 +1,7 @@
 #include "loom/plan/circuits/circuit_collectives.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "loom/base/error.h"
 #include "loom/base/random.h"
@@ -13,6 +14,10 @@ namespace loom::plan {
 namespace {
 
 constexpr Bytes kNominal{1 << 30};
+
+// More chunks are taken only if the time falls to this fraction: a job has many collectives, and
+// the fluid engine follows every chunk.
+constexpr double kWorthMoreChunks = 0.9;
 
 workload::Workload side_by_side(const workload::Collective& collective,
                                 const workload::Groups& groups, int devices) {
@@ -33,7 +38,7 @@ std::vector<workload::Collective> circuit_candidates(workload::CollectiveKind ki
   candidate.kind = kind;
   candidate.size = kNominal;
   const auto add = [&] {
-    const bool crowded = too_many_peers(candidate, ranks);
+    const bool crowded = too_many_peers(candidate, ranks) || too_long_a_line(candidate, ranks);
     if (!crowded && !objection(candidate, ranks)) candidates.push_back(candidate);
   };
   for (const workload::Algorithm algorithm : algorithms_for(kind)) {
@@ -100,9 +105,16 @@ AlgorithmEstimate CircuitCollectives::best(const workload::Collective& wanted,
        provisioned_.answer(pattern, [&] { return provisioned(pattern, groups); })) {
     workload::Collective candidate = it.collective;
     candidate.size = wanted.size;
-    const workload::Workload workload = side_by_side(candidate, groups, fabric_.devices());
-    const Duration time = simulate::simulate_coarse(workload, it.network, {}).completion_time;
-    if (time < cheapest.predicted) cheapest = {candidate, time};
+    candidate.chunks = kAnyChunks;
+    double limit = std::numeric_limits<double>::infinity();
+    for (const int chunks : chunk_counts(candidate, groups.size)) {
+      candidate.chunks = chunks;
+      const workload::Workload workload = side_by_side(candidate, groups, fabric_.devices());
+      const Duration time = simulate::simulate_coarse(workload, it.network, {}).completion_time;
+      if (seconds(time) > limit) break;
+      limit = kWorthMoreChunks * seconds(time);
+      if (time < cheapest.predicted) cheapest = {candidate, time};
+    }
   }
   if (cheapest.predicted == kForever) {  // no candidate is feasible; the job reports that
     cheapest = {candidates(wanted.kind, groups.size).front(), Duration(0)};

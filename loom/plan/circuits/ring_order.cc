@@ -7,9 +7,10 @@
 namespace loom::plan {
 namespace {
 
-bool goes_round(const workload::Collective& collective) {
+bool follows_ring(const workload::Collective& collective) {
   return collective.algorithm == workload::Algorithm::ring ||
-         collective.algorithm == workload::Algorithm::bidirectional_ring;
+         collective.algorithm == workload::Algorithm::bidirectional_ring ||
+         collective.algorithm == workload::Algorithm::line;
 }
 
 workload::Groups ordered(workload::Groups groups, const std::vector<int>& place) {
@@ -34,7 +35,7 @@ workload::Workload with_ring_order(workload::Workload workload, const fabric::Ne
   }
   const auto in_ring = [&](const workload::Operation& it) {
     return it.kind == workload::OperationKind::collective &&
-           goes_round(workload.collectives[static_cast<std::size_t>(it.collective)]);
+           follows_ring(workload.collectives[static_cast<std::size_t>(it.collective)]);
   };
   std::set<int> others;  // groups that also run other operations
   for (const workload::Operation& it : workload.operations) {
