@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "loom/base/settings.h"
 #include "loom/fabric/circuits/circuit_fabric.h"
@@ -20,6 +21,7 @@ namespace loom::fabric {
 struct FabricContext {
   int devices = 0;
   std::uint64_t seed = 0;
+  std::string_view routing = {};  // one of routings_of() in place of `routing: auto`
 };
 
 struct FabricKind {
@@ -33,6 +35,9 @@ struct FabricKind {
   CircuitFabric (*circuits)(const Settings& settings, const FabricContext& context) = nullptr;
   // Returns the bill of materials; nullptr if the bill follows from the links or circuits.
   Bill (*components)(const Settings& settings, const FabricContext& context) = nullptr;
+  // Returns the routings that `routing: auto` may stand for; nullptr if it is not allowed.
+  std::vector<std::string_view> (*routings)(const Settings& settings,
+                                            const FabricContext& context) = nullptr;
 };
 
 std::span<const FabricKind> fabric_kinds();
@@ -48,6 +53,9 @@ struct FabricSpec {
 };
 
 FabricSpec read_fabric(const Tree& map);
+
+// The routings among which planning chooses, the default first; empty if the fabric has only one.
+std::vector<std::string_view> routings_of(const FabricSpec& spec, const FabricContext& context);
 
 // Requires a kind that builds a network.
 Network build_network(const FabricSpec& spec, const FabricContext& context);

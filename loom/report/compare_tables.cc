@@ -1,5 +1,7 @@
 #include "loom/report/compare_tables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -13,7 +15,9 @@
 namespace loom::report {
 namespace {
 
-// All axes of all reports, in order of appearance.
+constexpr std::string_view kRouting = "fabric.routing";
+
+// All axes of all reports, in order of appearance; at the end the routing, if it was chosen.
 std::vector<std::string> axis_names(const std::vector<run::Report>& reports) {
   std::vector<std::string> names;
   for (const run::Report& report : reports) {
@@ -21,6 +25,10 @@ std::vector<std::string> axis_names(const std::vector<run::Report>& reports) {
       if (std::find(names.begin(), names.end(), path) == names.end()) names.push_back(path);
     }
   }
+  const bool chosen = std::any_of(reports.begin(), reports.end(),
+                                  [](const run::Report& it) { return !it.routings.empty(); });
+  const bool axis = std::find(names.begin(), names.end(), kRouting) != names.end();
+  if (chosen && !axis) names.emplace_back(kRouting);
   return names;
 }
 
@@ -62,6 +70,9 @@ const Parameter* parameter_at(const scenario::Scenario& scenario, const std::str
 
 // The point's value at that path, also if the path is no axis; "" if there is none.
 std::string axis_text(const run::Report& report, const std::string& path) {
+  if (path == kRouting && !report.routings.empty()) {
+    return fmt::format("{} (auto)", report.routings.front().routing);
+  }
   const Tree* tree = &report.scenario.tree;
   for (std::size_t begin = 0; begin != std::string::npos && tree != nullptr;) {
     const std::size_t dot = path.find('.', begin);

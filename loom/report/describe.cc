@@ -135,7 +135,9 @@ Stage dump_stage(const scenario::Scenario& scenario, std::string_view name,
   }
   const run::Inputs inputs = read_inputs(scenario, options.replacements);
   const run::Fabric fabric = build(scenario, inputs.devices, options.replacements);
-  if (name == "links" && fabric.network() != nullptr) return {to_text(*fabric.network()), {}};
+  if (name == "links" && fabric.network() != nullptr && fabric.routings.empty()) {
+    return {to_text(*fabric.network()), {}};
+  }
   run::Plan plan =
       plan_or_refuse(scenario, options.replacements, {options.threads, options.progress});
   if (name == "links" && plan.circuits_change()) {

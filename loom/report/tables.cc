@@ -91,6 +91,9 @@ Facts run_facts(const run::Report& report) {
                  {"fabric", report.fabric()},
                  {"engine", std::string(report.engine_name())},
                  {"devices", static_cast<std::int64_t>(report.devices)}};
+  if (!report.routings.empty()) {
+    facts.emplace_back("routing", std::string(report.routings.front().routing));
+  }
   if (report.engine == scenario::Engine::coarse) {
     facts.emplace_back("estimated", std::string(kEstimated));
     if (const run::TrainingReport* job = report.trained();
@@ -126,6 +129,21 @@ Table considered_table(const std::vector<plan::AlgorithmEstimate>& considered) {
                           versus(it.predicted, considered.front().predicted)});
   }
   return table;
+}
+
+Table routings_table(const run::Report& report) {
+  const std::vector<run::RoutingTime>& all = report.routings;
+  Table table{{"routing", "time", "versus_best"}, {}};
+  for (const run::RoutingTime& it : all) {
+    table.rows.push_back({std::string(it.routing), it.time, versus(it.time, all.front().time)});
+  }
+  return table;
+}
+
+std::string routings_text(const run::Report& report) {
+  if (report.routings.size() < 2) return "";
+  return fmt::format("\nrouting chosen as the fastest by the {} engine:\n", report.engine_name()) +
+         to_text(routings_table(report));
 }
 
 std::string loss_text(const run::Report& report) {
@@ -251,6 +269,7 @@ Facts job_facts(const run::Report& report) { return facts_of(report); }
 std::string report_text(const run::Report& report) {
   std::string text = to_text(facts_of(report));
   text += std::visit(TablesText{loss_text(report)}, report.work);
+  text += routings_text(report);
   if (!report.busiest.empty()) text += "\nbusiest links:\n" + to_text(busiest_table(report));
   return text;
 }
@@ -259,6 +278,7 @@ nlohmann::ordered_json report_json(const run::Report& report) {
   nlohmann::ordered_json json;
   for (const auto& [name, value] : facts_of(report)) json[name] = to_json(value);
   std::visit(AddTablesJson{report, json}, report.work);
+  if (!report.routings.empty()) json["routings"] = to_json(routings_table(report));
   json["busiest_links"] = to_json(busiest_table(report));
   return json;
 }

@@ -46,11 +46,16 @@ fabric::Network with_links(fabric::Network network, const Replacements& replacem
 Fabric build(const scenario::Scenario& scenario, int devices, const Replacements& replacements) {
   const fabric::FabricContext context{devices, scenario.seed()};
   if (scenario.fabric.kind->circuits != nullptr) {
-    return {build_circuits(scenario.fabric, context)};
+    return {build_circuits(scenario.fabric, context), {}};
   }
   const bool replays = scenario.as<scenario::ReplayWork>() != nullptr;
-  return {with_links(build_network(replays ? fabric_by_hops(scenario) : scenario.fabric, context),
-                     replacements)};
+  const fabric::FabricSpec spec = replays ? fabric_by_hops(scenario) : scenario.fabric;
+  Fabric fabric{with_links(build_network(spec, context), replacements), {}};
+  for (const std::string_view routing : routings_of(spec, context)) {
+    const fabric::FabricContext routed{devices, scenario.seed(), routing};
+    fabric.routings.push_back({routing, with_links(build_network(spec, routed), replacements)});
+  }
+  return fabric;
 }
 
 }  // namespace loom::run

@@ -1,16 +1,25 @@
 // Builds the fabric of a scenario for a number of devices.
 #pragma once
 
+#include <string_view>
 #include <variant>
+#include <vector>
 
 #include "loom/run/inputs.h"
 
 namespace loom::run {
 
+// A network by one of the routings among which planning chooses.
+struct RoutedNetwork {
+  std::string_view routing;
+  fabric::Network network;
+};
+
 // A fabric, without state: a fixed network, or the limits within which planning provisions
 // circuits.
 struct Fabric {
   std::variant<fabric::Network, fabric::CircuitFabric> limits;
+  std::vector<RoutedNetwork> routings;  // with `routing: auto`; the limits are those of the first
 
   int devices() const;
   const fabric::Network* network() const { return std::get_if<fabric::Network>(&limits); }

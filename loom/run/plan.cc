@@ -8,6 +8,7 @@
 #include "loom/run/plan_circuits.h"
 #include "loom/run/plan_collective.h"
 #include "loom/run/plan_colocated.h"
+#include "loom/run/plan_routing.h"
 #include "loom/run/plan_training.h"
 #include "loom/scenario/task_graph.h"
 #include "loom/simulate/symmetry/fold.h"
@@ -104,7 +105,7 @@ Plan completed(PlannedWork work, const scenario::Scenario& scenario,
     check_control(scenario, *work.circuits);
     work.network = with_links(std::move(work.network), replacements);
   }
-  Plan plan{std::move(work), {}, scenario::Engine::fluid};
+  Plan plan{std::move(work), {}, scenario::Engine::fluid, {}};
   refuse_unknown_links(plan.network, scenario.changes);
   plan.changes = changes_on(plan.network, scenario.changes);
   if (!plan.changes.empty() && scenario.engine() == scenario::Engine::coarse) {
@@ -151,6 +152,9 @@ std::vector<simulate::LinkChange> changes_on(const fabric::Network& network,
 
 PlanOrNot plan(const scenario::Scenario& scenario, const Inputs& inputs, const Fabric& fabric,
                const Replacements& replacements, const plan::SearchOptions& options) {
+  if (!fabric.routings.empty()) {
+    return plan_by_routing(scenario, inputs, fabric, replacements, options);
+  }
   const PlanInputs in{scenario, inputs, fabric, replacements, options};
   const bool replaced = replacements.workload && inputs.workload;
   PlannedOrNot planned =

@@ -69,9 +69,16 @@ struct PlannedWork {
   WorkPlan work;
 };
 
+// The simulated time by a routing that was considered.
+struct RoutingTime {
+  std::string_view routing;
+  Duration time{0};
+};
+
 struct Plan : PlannedWork {
   std::vector<simulate::LinkChange> changes;
   scenario::Engine engine = scenario::Engine::fluid;  // never automatic
+  std::vector<RoutingTime> routings;                  // with `routing: auto`, fastest first
 
   template <typename Kind>
   const Kind* as() const {

@@ -216,6 +216,7 @@ Report report(const scenario::Scenario& scenario, const Plan& plan, Simulated si
   if (simulated_here) check_consistency(scenario, plan, simulated.outcome);
   Report report = begun(scenario, plan.network.devices, replacements);
   report.engine = plan.engine;
+  report.routings = plan.routings;
   const ReportInputs in{scenario, plan, simulated, options};
   report.work = std::visit([&](const auto& work) { return report_work(work, in); }, plan.work);
   report.outcome = std::move(simulated.outcome);

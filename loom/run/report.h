@@ -60,6 +60,7 @@ struct Report {
   std::optional<Infeasible> infeasible;               // why there is no outcome
   simulate::Outcome outcome;
   WorkReport work;
+  std::vector<RoutingTime> routings;              // with `routing: auto`, fastest first
   std::optional<CircuitReport> circuits;          // on a fabric of circuits
   std::optional<NetworkUse> use;                  // if devices forward and circuits do not change
   std::vector<LinkUse> busiest;                   // highest utilization first, at most forty

@@ -52,7 +52,7 @@ inline std::vector<NamedFabric> clocked_fabrics() {
   return {
       {"rotornet", "kind: rotornet, " + links, {2, 3, 8, 13}},
       {"rotornet direct", "kind: rotornet, routing: direct, switches: 2, " + links, {5, 8}},
-      {"opera", "kind: opera, " + links, {8, 15}},
+      {"opera", "kind: opera, routing: direct, " + links, {8, 15}},
       {"opera expander", "kind: opera, routing: expander, switches: 4, " + links, {8, 16}},
       {"sirius", "kind: sirius, grating: 4, " + links, {3, 8, 16}},
       {"shoal", "kind: shoal, " + links, {8, 12}},

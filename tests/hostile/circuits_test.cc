@@ -115,7 +115,7 @@ const std::vector<Hostile> kCircuits = {
           "s.yaml:3: fabric.switches is 3; 8 matchings do not divide evenly; a divisor of 8 is "
           "needed"),
     flows("a_routing_that_shoal_does_not_know", "kind: shoal, routing: split",
-          "s.yaml:3: fabric.routing is split; one of direct, valiant is needed"),
+          "s.yaml:3: fabric.routing is split; one of auto, direct, valiant is needed"),
     flows("all_bandwidth_for_packets", "kind: helios, packet_share: 1",
           "s.yaml:3: fabric.packet_share is 1; a fraction above 0 and below 1 is needed, so that "
           "both kinds of switch get bandwidth"),

@@ -9,6 +9,17 @@
 
 namespace loom::fabric {
 
+std::string rotation_routing(const Settings& settings, std::string_view chosen) {
+  if (settings.text("routing") != "auto") return settings.text("routing");
+  return chosen.empty() ? "valiant" : std::string(chosen);
+}
+
+std::vector<std::string_view> rotation_routings(const Settings& settings, int devices) {
+  constexpr int kMaxDirectDevices = 1024;
+  if (settings.text("links") == "devices" || devices > kMaxDirectDevices) return {"valiant"};
+  return {"valiant", "direct"};
+}
+
 RotationClock rotation_clock(const Settings& settings, std::string_view slot, int times_slot) {
   const Duration switch_time = settings.duration("switch_time");
   if (settings.duration(slot) <= switch_time) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "loom/base/settings.h"
 #include "loom/fabric/circuits/rotation.h"
@@ -32,16 +34,24 @@ inline constexpr Parameter kLinksWritten{
     .fallback = "auto",
     .choices = kRotationLinks};
 
-inline constexpr std::array<std::string_view, 2> kRotationRoutings = {"direct", "valiant"};
+inline constexpr std::array<std::string_view, 3> kRotationRoutings = {"auto", "direct", "valiant"};
 
-constexpr Parameter rotation_routing(std::string_view fallback) {
-  return {.name = "routing",
-          .type = ValueType::choice,
-          .summary =
-              "path of a message: its own circuit (direct), or two hops over all devices (valiant)",
-          .fallback = fallback,
-          .choices = kRotationRoutings};
-}
+inline constexpr Parameter kRotationRouting{
+    .name = "routing",
+    .type = ValueType::choice,
+    .summary =
+        "path of a message: its own circuit (direct), or two hops over all devices "
+        "(valiant); auto: whichever is faster for the work",
+    .fallback = "auto",
+    .choices = kRotationRoutings};
+
+// The routing to build: that of the settings, or the one that `routing: auto` stands for. Where
+// nothing chooses, auto is valiant, which serves any traffic with half of the bandwidth.
+std::string rotation_routing(const Settings& settings, std::string_view chosen);
+
+// The routings that auto may stand for: valiant, and direct if the network can have a link for
+// every pair.
+std::vector<std::string_view> rotation_routings(const Settings& settings, int devices);
 
 constexpr Parameter slot_parameter(std::string_view name, std::string_view summary,
                                    std::string_view fallback) {

@@ -92,6 +92,11 @@ FabricSpec read_fabric(const Tree& map) {
   return {&kind, read_name(map), Settings(map, kind.parameters, "fabric", kOwnKeys)};
 }
 
+std::vector<std::string_view> routings_of(const FabricSpec& spec, const FabricContext& context) {
+  if (spec.kind->routings == nullptr || spec.settings.text("routing") != "auto") return {};
+  return spec.kind->routings(spec.settings, context);
+}
+
 Network build_network(const FabricSpec& spec, const FabricContext& context) {
   LOOM_CHECK(spec.kind != nullptr && context.devices >= 1, "a fabric is read before it is built");
   LOOM_CHECK(spec.kind->build != nullptr, "circuits become a network once they are provisioned");

@@ -13,7 +13,8 @@ namespace loom::fabric {
 namespace opera {
 namespace {
 
-constexpr std::array<std::string_view, 3> kOperaRoutings = {"direct", "valiant", "expander"};
+constexpr std::array<std::string_view, 4> kOperaRoutings = {"auto", "direct", "valiant",
+                                                            "expander"};
 
 // The authors use a switch time of 10 us (opera-sim, topology generator). A slice lasts 90 us, the
 // maximum time of a packet over the expander, plus a reconfiguration (section 4).
@@ -34,8 +35,8 @@ constexpr std::array kParameters = {
               .type = ValueType::choice,
               .summary = "path of a message: the pair's own circuit once it is up (direct), two "
                          "hops over all devices (valiant), or several hops over the current "
-                         "circuits (expander)",
-              .fallback = "direct",
+                         "circuits (expander); auto: whichever is fastest for the work",
+              .fallback = "auto",
               .choices = kOperaRoutings},
     kLinksWritten};
 
@@ -68,12 +69,16 @@ int switches(const Settings& settings, int devices) {
 
 // A random rotation in which the circuits of every slice connect all devices, so that any slice can
 // stand for all.
-Rotation expanding_rotation(const Settings& settings, int devices, int planes, std::uint64_t seed) {
+std::optional<Rotation> expanding_rotation(int devices, int planes, std::uint64_t seed) {
   constexpr std::uint64_t kTries = 32;
   for (std::uint64_t attempt = 0; attempt < kTries; ++attempt) {
     Rotation rotation = random_rotation(devices, planes, mix(seed, attempt));
     if (!opera_gap(rotation)) return rotation;
   }
+  return std::nullopt;
+}
+
+[[noreturn]] void refuse_expander(const Settings& settings, int devices, int planes) {
   settings.refuse("routing",
                   fmt::format("while one of {} switches changes, the others do not connect "
                               "all {} devices; more switches are needed",
@@ -81,13 +86,14 @@ Rotation expanding_rotation(const Settings& settings, int devices, int planes, s
 }
 
 Network expander(const Settings& settings, const FabricContext& context, int planes) {
-  const Rotation rotation = expanding_rotation(settings, context.devices, planes, context.seed);
+  const auto rotation = expanding_rotation(context.devices, planes, context.seed);
+  if (!rotation) refuse_expander(settings, context.devices, planes);
   const Bandwidth uplink{settings.bandwidth("bandwidth").bits_per_second / planes};
   if (uplink.bits_per_second == 0) {
     settings.refuse("bandwidth", fmt::format("divided over {} uplinks, it is below 1 bps", planes));
   }
   Network network = bare_network(context.devices);
-  for (const auto& circuit : opera_slice(rotation, 0)) {
+  for (const auto& circuit : opera_slice(*rotation, 0)) {
     add_link(network,
              {NodeId(circuit.first), NodeId(circuit.second), uplink, settings.duration("latency")});
   }
@@ -98,10 +104,20 @@ Network expander(const Settings& settings, const FabricContext& context, int pla
 Network build(const Settings& settings, const FabricContext& context) {
   const int planes = switches(settings, context.devices);
   const RotationClock clock = rotation_clock(settings, "slice", planes);
-  const std::string routing = settings.text("routing");
+  const std::string routing = rotation_routing(settings, context.routing);
   if (routing == "expander" && context.devices > 1) return expander(settings, context, planes);
   return rotation_network(settings, random_rotation(context.devices, planes, context.seed), clock,
                           routing == "valiant");
+}
+
+std::vector<std::string_view> routings(const Settings& settings, const FabricContext& context) {
+  std::vector<std::string_view> all = rotation_routings(settings, context.devices);
+  const int planes = switches(settings, context.devices);
+  const bool pairs = all.size() > 1 && context.devices > 1;
+  if (pairs && expanding_rotation(context.devices, planes, context.seed)) {
+    all.emplace_back("expander");
+  }
+  return all;
 }
 
 Bill components(const Settings& settings, const FabricContext& context) {
@@ -152,6 +168,7 @@ const FabricKind kOperaKind = {
     opera::kParameters,
     opera::build,
     nullptr,
-    opera::components};
+    opera::components,
+    opera::routings};
 
 }  // namespace loom::fabric

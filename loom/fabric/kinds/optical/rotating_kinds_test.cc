@@ -48,7 +48,7 @@ TEST(Rotornet, RefusesInvalidRotations) {
   EXPECT_EQ(refusal_of("kind: rotornet, bandwidth: 1 Gbps, links: pairs", 5000),
             "test.yaml:1: the fabric has 24995000 links; at most 20000000 are possible");
   EXPECT_EQ(refusal_of("kind: rotornet, bandwidth: 1 Gbps, routing: expander", 8),
-            "test.yaml:1: fabric.routing is expander; one of direct, valiant is needed");
+            "test.yaml:1: fabric.routing is expander; one of auto, direct, valiant is needed");
 }
 
 TEST(Opera, UsesAllSwitchesButTheOneThatChanges) {

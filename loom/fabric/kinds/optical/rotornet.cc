@@ -26,7 +26,7 @@ constexpr std::array kParameters = {
                    "200 us"),
     rotation_switch_time("20 us"),
     kUplinkLatency,
-    rotation_routing("valiant"),
+    kRotationRouting,
     kLinksWritten};
 
 // Matchings per rotor switch: in the paper's comparison with a crossbar, a rotor switch with 2048
@@ -46,7 +46,11 @@ int switches(const Settings& settings, int devices) {
 Network build(const Settings& settings, const FabricContext& context) {
   const Rotation rotation = cyclic_rotation(context.devices, switches(settings, context.devices));
   return rotation_network(settings, rotation, rotation_clock(settings, "slot", 1),
-                          settings.text("routing") == "valiant");
+                          rotation_routing(settings, context.routing) == "valiant");
+}
+
+std::vector<std::string_view> routings(const Settings& settings, const FabricContext& context) {
+  return rotation_routings(settings, context.devices);
 }
 
 Bill components(const Settings& settings, const FabricContext& context) {
@@ -63,6 +67,7 @@ const FabricKind kRotornetKind = {
     rotornet::kParameters,
     rotornet::build,
     nullptr,
-    rotornet::components};
+    rotornet::components,
+    rotornet::routings};
 
 }  // namespace loom::fabric

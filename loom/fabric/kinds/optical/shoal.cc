@@ -14,14 +14,18 @@ constexpr std::array kParameters = {
                    "50 ns"),
     rotation_switch_time("5 ns"),
     kUplinkLatency,
-    rotation_routing("valiant"),
+    kRotationRouting,
     kLinksWritten};
 
 // Every device has one uplink, and all switches together act as one switch.
 Network build(const Settings& settings, const FabricContext& context) {
   return rotation_network(settings, cyclic_rotation(context.devices, 1),
                           rotation_clock(settings, "slot", 1),
-                          settings.text("routing") == "valiant");
+                          rotation_routing(settings, context.routing) == "valiant");
+}
+
+std::vector<std::string_view> routings(const Settings& settings, const FabricContext& context) {
+  return rotation_routings(settings, context.devices);
 }
 
 Bill components(const Settings& settings, const FabricContext& context) {
@@ -37,6 +41,7 @@ const FabricKind kShoalKind = {
     shoal::kParameters,
     shoal::build,
     nullptr,
-    shoal::components};
+    shoal::components,
+    shoal::routings};
 
 }  // namespace loom::fabric
