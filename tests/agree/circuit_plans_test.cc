@@ -1,5 +1,7 @@
 // Plans on circuits: equal limits get equal plans, more circuits are no slower, and on the smallest
 // fabrics the circuits are compared with the best of all.
+#include "tests/circuit_plans.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -181,6 +183,23 @@ TEST(CircuitPlans, OnTheSmallestFabricCircuitsAreNearTheBestOfAll) {
   RecordProperty("worst", fmt::format("{:.3f}", worst));
   EXPECT_LE(sum / kCases, 1.01);
   EXPECT_LE(worst, 1.1);
+}
+
+TEST(CircuitPlans, StrategiesAndCircuitsOfSmallJobsAreNearTheBestOfAll) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const SmallCase it = small_case(seed, 4, 2);
+    EXPECT_LE(it.regret(), 0.05) << "seed " << seed << ": " << it.text;
+  }
+}
+
+TEST(CircuitPlans, MoreHardwareIsNoSlowerForRandomJobs) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const GrowingCase it = growing_case(seed);
+    const auto slowdown = slowdown_of_more(it);
+    if (!slowdown) continue;
+    EXPECT_LE(*slowdown, 0.01) << fmt::format("seed {}: more {} for {} on {} GPUs, {}", seed,
+                                              it.what, it.job, it.gpus, it.less);
+  }
 }
 
 }  // namespace
