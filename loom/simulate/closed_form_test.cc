@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "loom/simulate/testing.h"
 
 namespace loom::simulate {
@@ -100,6 +102,31 @@ TEST(ClosedForm, TheCoarseEngineCountsMessagesAndBytesAsTheFluidOneDoes) {
     EXPECT_EQ(closed.bytes, fluid.bytes) << kind;
     EXPECT_EQ(closed.link_bytes, fluid.link_bytes) << kind;
   }
+}
+
+// Paths chosen by hash differ from operation to operation, and the first may be lucky.
+TEST(ClosedForm, OperationsOnHashedPathsTakeTheTimeOfTheirOwn) {
+  constexpr std::uint32_t kCount = 24;
+  workload::Workload workload = ring(16, 16_MB, 1);
+  workload.collectives.front().algorithm = workload::Algorithm::direct;
+  workload.operations.resize(kCount, workload.operations.front());
+  for (std::uint32_t o = 1; o < kCount; ++o) {
+    workload.operations[o].first_after = o - 1;
+    workload.operations[o].after_count = 1;
+    workload.after.push_back(o - 1);
+  }
+  const fabric::Network network = fabric::fabric_of(
+      "kind: fat_tree, radix: 8, oversubscription: 2, routing: ecmp, bandwidth: 1 Gbps, "
+      "latency: 1 us",
+      16);
+  const Outcome estimate = simulate_coarse(workload, network, {});
+  std::set<Duration> times;
+  for (std::uint32_t o = 1; o < kCount; ++o) {
+    times.insert(estimate.operation_end[o] - estimate.operation_end[o - 1]);
+  }
+  EXPECT_GT(times.size(), 1U);
+  const double fluid = seconds(run_fluid(workload, network).completion_time);
+  EXPECT_NEAR(seconds(estimate.completion_time), fluid, 0.1 * fluid);
 }
 
 }  // namespace

@@ -97,9 +97,9 @@ class Coarse {
 
  private:
   // The classes of links, and links of no class that pace flows one at a time. Should these all be
-  // taken, a flow is not paced.
+  // taken, a flow is not paced: it takes as long, but gets its bytes earlier if links allow.
   static std::vector<fabric::Link> with_paces(const WorkloadFlows& flows) {
-    constexpr std::size_t kMaxPaces = 1024;
+    constexpr std::size_t kMaxPaces = 16'384;
     std::vector<fabric::Link> links = flows.links();
     std::size_t paced = 0;
     for (const OperationFlows& it : flows.all()) {

@@ -49,12 +49,15 @@ void WorkloadFlows::add_message(OperationId o) {
   made.bytes = it.size.count;
 }
 
-// If routes depend on the operation (hashing), the routes of the first operation with the same
-// collective are used for all.
+// If routes are hashed, each operation has its own. The first few operations with the same
+// collective are then a sample of routes, which all later ones use in turn.
 void WorkloadFlows::add_collective(OperationId o) {
+  constexpr int kSamples = 16;
   const workload::Operation& it = workload_.operations[o];
+  const int use = uses_[{it.collective, it.groups}]++;
+  const int sample = network_.router->hashes() ? use % kSamples : 0;
   const auto [at, first] =
-      known_.try_emplace({it.collective, it.groups}, static_cast<int>(flows_.size()));
+      known_.try_emplace({it.collective, it.groups, sample}, static_cast<int>(flows_.size()));
   of_operation_.back() = at->second;
   if (!first) return;
   const workload::Groups& groups = workload_.groups[static_cast<std::size_t>(it.groups)];
@@ -95,19 +98,21 @@ OperationFlows WorkloadFlows::collective_flows(OperationId o, const workload::Gr
                            .size = estimate.stream,
                            .loads = std::move(estimate.loads)});
   }
-  fit(collective, groups, made);
+  fit(o, collective, groups, made);
   return made;
 }
 
 // Stretches or shortens the phases so that the isolated collective takes the time that the fluid
 // engine finds: transfers are stretched; waiting is shortened, then, because phases overlap, also
 // the transfer on the busiest link. The closed form of a ring and of a single message is exact.
-void WorkloadFlows::fit(const workload::Collective& collective, const workload::Groups& groups,
-                        OperationFlows& flows) {
+// Where routes are hashed, it is known for those of the first operation of a workload.
+void WorkloadFlows::fit(OperationId o, const workload::Collective& collective,
+                        const workload::Groups& groups, OperationFlows& flows) {
   const bool exact = collective.kind == workload::CollectiveKind::point_to_point ||
                      (collective.algorithm == workload::Algorithm::ring &&
                       collective.kind != workload::CollectiveKind::broadcast);
   if ((exact && !network_.grants) || groups.size < 2) return;
+  if (network_.router->hashes() && o > 0) return;
   const std::optional<Duration> time = isolated_.of(collective, groups);
   if (!time) return;
   Duration busy{0};

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -55,8 +56,8 @@ class WorkloadFlows {
   void add_message(OperationId operation);
   void add_collective(OperationId operation);
   OperationFlows collective_flows(OperationId operation, const workload::Groups& groups);
-  void fit(const workload::Collective& collective, const workload::Groups& groups,
-           OperationFlows& flows);
+  void fit(OperationId operation, const workload::Collective& collective,
+           const workload::Groups& groups, OperationFlows& flows);
   void find_links();
   void add_hops(std::uint64_t number, std::vector<std::uint64_t>& seen, PhaseFlow& flow) const;
 
@@ -65,8 +66,10 @@ class WorkloadFlows {
   IsolatedTimes& isolated_;
   const bool together_;
   std::vector<OperationFlows> flows_;
-  std::vector<int> of_operation_;             // index of its first flows, or -1
-  std::map<std::pair<int, int>, int> known_;  // by collective and groups
+  std::vector<int> of_operation_;  // index of its first flows, or -1
+  // Index of the first flows, by collective, groups and, if routes are hashed, sample of routes.
+  std::map<std::tuple<int, int, int>, int> known_;
+  std::map<std::pair<int, int>, int> uses_;  // number of operations, by collective and groups
   std::vector<fabric::Link> links_;
   std::vector<int> classes_;
 };
