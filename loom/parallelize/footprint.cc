@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loom/parallelize/operator_split.h"
+
 namespace loom::parallelize {
 namespace {
 
@@ -14,6 +16,12 @@ double block_input(std::span<const std::int64_t> boundaries, const ShardedModel&
   const int shards = strategy.sequence_parallel ? strategy.tensor : 1;
   return static_cast<double>(elements) * strategy.micro_batch * bytes_of(it.job.precision) /
          strategy.context / shards;
+}
+
+// The split of an operator of the model.
+OperatorSplit split_in(const model::Model& model, const Strategy& strategy,
+                       const model::Operator& op) {
+  return split_of(strategy, static_cast<std::size_t>(&op - model.operators.data()));
 }
 
 // Bytes that a chunk keeps per micro-batch, and the additional bytes to recompute its largest
@@ -42,11 +50,12 @@ ChunkKept chunk_kept(const model::Model& model, std::span<const std::int64_t> bo
   std::vector<double> blocks(static_cast<std::size_t>(chunk.block_count), 0);
   for (const model::Operator& op : model.operators_of(chunk.first_block, chunk.block_count)) {
     const int block = op.block - chunk.first_block;
-    const double bytes = kept_bytes(op, it.job, it.strategy);
+    const OperatorSplit split = split_in(model, it.strategy, op);
+    const double bytes = kept_bytes(op, it.job, it.strategy, split);
     double again = 0;
     if (recompute == Recompute::full && !op.kept) again = bytes;
     if (recompute == Recompute::selective && op.core_attention && !op.fused) {
-      again = bytes - kept_bytes(from_outside(model, op), it.job, it.strategy);
+      again = bytes - kept_bytes(from_outside(model, op), it.job, it.strategy, split);
     }
     sum.kept += bytes - again;
     blocks[static_cast<std::size_t>(block)] += again;
@@ -87,11 +96,19 @@ StageMemory stage_memory(const model::Model& model, std::span<const std::int64_t
 double Held::spread(const Strategy& strategy, bool spread) const {
   const double replicas = spread ? strategy.data * strategy.context : 1;
   const double expert_replicas = spread ? replicas / strategy.expert : 1;
-  return dense / replicas + expert / expert_replicas;
+  return dense / replicas + expert / expert_replicas +
+         shared / (spread ? ranks_of(Span::all_data, strategy) : 1);
 }
 
-Held held_parameters(const model::Operator& op, const Job& job, const Strategy& strategy) {
+Held held_parameters(const model::Operator& op, const Job& job, const Strategy& strategy,
+                     OperatorSplit split) {
   auto parameters = static_cast<double>(op.parameters);
+  if (split != OperatorSplit::uniform) {
+    if (op.tables == 0) return {.shared = parameters};
+    const auto touched = static_cast<double>(touched_parameters(op, job.batch));
+    const int owners = strategy.data * strategy.tensor;
+    return {.tables = parameters / owners, .touched = touched / owners};
+  }
   const bool shards =
       op.tensor == model::TensorSharding::column || op.tensor == model::TensorSharding::row;
   if (shards) parameters /= strategy.tensor;
@@ -108,9 +125,11 @@ Held held_parameters(const model::Model& model, const ShardedModel& sharded, int
   for (const Chunk& chunk : sharded.chunks) {
     if (chunk.stage != stage) continue;
     for (const model::Operator& op : model.operators_of(chunk.first_block, chunk.block_count)) {
-      const Held held = held_parameters(op, sharded.job, sharded.strategy);
+      const Held held =
+          held_parameters(op, sharded.job, sharded.strategy, split_in(model, sharded.strategy, op));
       sum.dense += held.dense;
       sum.expert += held.expert;
+      sum.shared += held.shared;
       sum.tables += held.tables;
       sum.touched += held.touched;
     }
@@ -118,9 +137,11 @@ Held held_parameters(const model::Model& model, const ShardedModel& sharded, int
   return sum;
 }
 
-double kept_bytes(const model::Operator& op, const Job& job, const Strategy& strategy) {
-  const bool sharded =
-      op.tensor == model::TensorSharding::row || op.tensor == model::TensorSharding::sharded;
+double kept_bytes(const model::Operator& op, const Job& job, const Strategy& strategy,
+                  OperatorSplit split) {
+  const bool sharded = op.tensor == model::TensorSharding::row ||
+                       op.tensor == model::TensorSharding::sharded ||
+                       split != OperatorSplit::uniform;
   const int shards = sharded || strategy.sequence_parallel ? strategy.tensor : 1;
   const double load = op.experts > 0 ? std::max(job.capacity, job.imbalance) : 1;
   const double bytes =

@@ -12,6 +12,7 @@ namespace loom::parallelize {
 struct Held {
   double dense = 0;
   double expert = 0;
+  double shared = 0;   // equal on all tensor ranks, which divide the samples or tokens
   double tables = 0;   // already spread over data ranks: each table has one owner
   double touched = 0;  // those of `tables` in rows that one iteration reads and so updates
 
@@ -20,12 +21,15 @@ struct Held {
 };
 
 // Parameters of one operator, or of one stage. Tensor parallelism partitions weights by rows or
-// columns; experts are spread over expert ranks, tables over data ranks.
-Held held_parameters(const model::Operator& op, const Job& job, const Strategy& strategy);
+// columns, unless they divide its samples or tokens; experts are spread over expert ranks, tables
+// over data ranks, and over the tensor ranks that divide the samples.
+Held held_parameters(const model::Operator& op, const Job& job, const Strategy& strategy,
+                     OperatorSplit split);
 Held held_parameters(const model::Model& model, const ShardedModel& sharded, int stage);
 
 // Bytes that one micro-batch keeps on a device for the backward pass of an operator.
-double kept_bytes(const model::Operator& op, const Job& job, const Strategy& strategy);
+double kept_bytes(const model::Operator& op, const Job& job, const Strategy& strategy,
+                  OperatorSplit split = OperatorSplit::uniform);
 
 // Maximum number of chunks on a device of the stage whose forward pass is done and whose backward
 // pass is not.

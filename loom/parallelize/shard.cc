@@ -40,6 +40,24 @@ void add_flops(ShardedModel& it, const model::Model& model) {
 
 }  // namespace
 
+int ranks_of(Span span, const Strategy& strategy) {
+  switch (span) {
+    case Span::tensor:
+      return strategy.tensor;
+    case Span::context:
+      return strategy.context;
+    case Span::expert:
+      return strategy.expert;
+    case Span::data:
+      return strategy.data * strategy.context;
+    case Span::expert_data:
+      return strategy.data * strategy.context / strategy.expert;
+    case Span::all_data:
+      return strategy.data * strategy.context * strategy.tensor;
+  }
+  LOOM_CHECK(false, "every span has its ranks");
+}
+
 // The gradient norm reads the gradients, clipping reads and writes them; fp16 also reads and writes
 // them to unscale them. Adam reads the gradient, the master weight and two moments, writes the last
 // three, and writes the weight; SGD with momentum has one moment.

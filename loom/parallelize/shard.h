@@ -20,9 +20,13 @@ enum class Span : std::uint8_t {
   expert,
   data,         // all replicas of a dense weight: data and context ranks
   expert_data,  // all replicas of an expert's weight
+  all_data,  // all replicas of a weight that each tensor rank has: tensor, data and context ranks
 };
-inline constexpr std::array<std::string_view, 5> kSpanNames = {"tensor", "context", "expert",
-                                                               "data", "data"};
+inline constexpr std::array<std::string_view, 6> kSpanNames = {"tensor", "context", "expert",
+                                                               "data",   "data",    "data"};
+
+// Number of ranks of a span.
+int ranks_of(Span span, const Strategy& strategy);
 
 struct Step {
   bool communicates = false;

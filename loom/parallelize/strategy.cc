@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "loom/parallelize/operator_split.h"
+
 namespace loom::parallelize {
 namespace {
 
@@ -53,8 +55,10 @@ std::optional<Infeasible> object_batch(const model::Model& model, const Job& job
 std::optional<Infeasible> object_tensor(const model::Model& model, const Strategy& it) {
   if (it.tensor == 1) return std::nullopt;
   bool partitionable = false;
-  for (const model::Operator& op : model.operators) {
+  for (std::size_t o = 0; o < model.operators.size(); ++o) {
+    const model::Operator& op = model.operators[o];
     partitionable = partitionable || op.tensor != model::TensorSharding::replicated;
+    if (split_of(it, o) != OperatorSplit::uniform) continue;
     const std::int64_t heads = op.product.count / (op.fused ? 2 : 1);  // fused: two products each
     const bool sharded_by_heads =
         op.kind == model::OperatorKind::attention && op.tensor == model::TensorSharding::sharded;
@@ -82,6 +86,14 @@ std::optional<Infeasible> object_sequence(const model::Model& model, const Strat
   if (model.tokens > 0 && model.tokens % shards != 0) {
     return Infeasible{
         fmt::format("a sequence of {} over {} ranks; a divisor is needed", model.tokens, shards)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Infeasible> object_splits(const model::Model& model, const Strategy& it) {
+  if (it.splits.empty()) return std::nullopt;
+  for (std::size_t o = 0; o < model.operators.size(); ++o) {
+    if (auto no = objection(model.operators[o], model, it, it.splits[o])) return no;
   }
   return std::nullopt;
 }
@@ -138,6 +150,12 @@ std::string to_text(const Strategy& strategy) {
     text += fmt::format(", {} recomputation",
                         kRecomputeNames[static_cast<std::size_t>(strategy.recompute)]);
   }
+  for (const OperatorSplit split : {OperatorSplit::sample, OperatorSplit::sequence}) {
+    const auto count = std::count(strategy.splits.begin(), strategy.splits.end(), split);
+    if (count == 0) continue;
+    text += fmt::format(", {} of {} operators by {}", count, strategy.splits.size(),
+                        kSplitNames[static_cast<std::size_t>(split)]);
+  }
   const std::vector<Dimension> order = visible_order(strategy);
   Strategy usual = strategy;
   usual.order = Strategy{}.order;
@@ -156,6 +174,7 @@ std::optional<Infeasible> objection(const model::Model& model, const Job& job,
   if (!no) no = object_tensor(model, strategy);
   if (!no) no = object_sequence(model, strategy);
   if (!no) no = object_experts(model, strategy);
+  if (!no) no = object_splits(model, strategy);
   return no;
 }
 

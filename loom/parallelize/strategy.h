@@ -28,6 +28,10 @@ inline constexpr std::array<std::string_view, 3> kScheduleNames = {"gpipe", "1f1
 enum class Recompute : std::uint8_t { none, selective, full };
 inline constexpr std::array<std::string_view, 3> kRecomputeNames = {"none", "selective", "full"};
 
+// How the tensor ranks divide one operator (operator_split.h).
+enum class OperatorSplit : std::uint8_t { uniform, sample, sequence };
+inline constexpr std::array<std::string_view, 3> kSplitNames = {"uniform", "sample", "sequence"};
+
 enum class Optimizer : std::uint8_t { adam, sgd };
 inline constexpr std::array<std::string_view, 2> kOptimizerNames = {"adam", "sgd"};
 
@@ -48,6 +52,8 @@ struct Strategy {
   // first dimension.
   std::array<Dimension, 5> order = {Dimension::tensor, Dimension::context, Dimension::expert,
                                     Dimension::data, Dimension::pipeline};
+  // Per operator of the model; empty: the tensor ranks divide all operators the same way.
+  std::vector<OperatorSplit> splits = {};
 
   int devices() const { return tensor * context * data * pipeline * operators; }
   bool operator==(const Strategy&) const = default;

@@ -51,7 +51,8 @@ int last_aside(const Task& task, bool gradient) {
   for (int s = static_cast<int>(task.steps.size()) - 1; s >= 0; --s) {
     const Step& step = task.steps[static_cast<std::size_t>(s)];
     const bool aside =
-        step.communicates && (step.span == Span::data || step.span == Span::expert_data);
+        step.communicates &&
+        (step.span == Span::data || step.span == Span::expert_data || step.span == Span::all_data);
     if (aside && step.gradient == gradient) return s;
   }
   return -1;
@@ -63,13 +64,15 @@ int last_aside(const Task& task, bool gradient) {
 TaskBuilder::TaskBuilder(const Input& input) : in_(input), boundaries_(input.model.boundaries()) {
   const std::vector<model::Operator>& operators = in_.model.operators;
   const bool by_name = !in_.measured.empty();
+  if (!in_.strategy.splits.empty()) layouts_ = operator_layouts(in_.model, in_.strategy);
   std::size_t period = 0;  // number of operators of the previous block
   for (std::size_t i = 0, begin = 0; i < operators.size(); ++i) {
     if (i > 0 && operators[i].block != operators[i - 1].block) {
       period = i - begin;
       begin = i;
     }
-    const bool known = period > 0 && !by_name && same_cost(operators[i], operators[i - period]);
+    const bool known = period > 0 && !by_name && same_cost(operators[i], operators[i - period]) &&
+                       split_at(operators[i]) == split_at(operators[i - period]);
     costs_.push_back(known ? costs_[i - period] : cost_of_operator(operators[i]));
   }
 }
@@ -87,6 +90,7 @@ TaskBuilder::Block TaskBuilder::block_at(int index) const {
     block.operators.push_back(&op);
     block.held.dense += cost(op).held.dense;
     block.held.expert += cost(op).held.expert;
+    block.held.shared += cost(op).held.shared;
   }
   return block;
 }
@@ -106,8 +110,20 @@ Bytes TaskBuilder::boundary(int block) const {
 // stage. With sequence parallelism the slice is sufficient.
 void TaskBuilder::gather_input(Task& task, int block) const {
   if (in_.strategy.tensor == 1 || in_.strategy.sequence_parallel) return;
+  if (!layouts_.empty() && !crosses_whole(block)) return;
   communicate(task, exchange(workload::CollectiveKind::all_gather, Span::tensor,
                              activations(boundaries_[static_cast<std::size_t>(block)]), block));
+}
+
+// Whether a tensor that crosses the boundary after a block is complete on every tensor rank.
+bool TaskBuilder::crosses_whole(int block) const {
+  const std::vector<model::Operator>& operators = in_.model.operators;
+  return std::any_of(operators.begin(), operators.end(), [&](const model::Operator& op) {
+    return op.block > block && std::any_of(op.inputs.begin(), op.inputs.end(), [&](int input) {
+             const auto from = static_cast<std::size_t>(input);
+             return operators[from].block <= block && layouts_[from].output == TensorLayout::whole;
+           });
+  });
 }
 
 void TaskBuilder::build(Chunk& chunk) const {
@@ -123,10 +139,10 @@ void TaskBuilder::build(Chunk& chunk) const {
 // ZeRO-3: gathers the weights of a block while the previous block computes.
 void TaskBuilder::gather_weights(Task& task, const Block& block) const {
   const Strategy& it = in_.strategy;
-  if (it.zero < 3 || it.data * it.context == 1) return;
+  if (it.zero < 3 || (it.data * it.context == 1 && block.held.shared == 0)) return;
   const int bytes = bytes_of(in_.job.precision);
   const auto gather = [&](double parameters, Span span) {
-    if (parameters == 0) return;
+    if (parameters == 0 || ranks_of(span, it) == 1) return;
     Step step = exchange(workload::CollectiveKind::all_gather, span, rounded_up(parameters * bytes),
                          block.index);
     const int aside = last_aside(task, false);
@@ -144,7 +160,8 @@ void TaskBuilder::gather_weights(Task& task, const Block& block) const {
     task.steps.push_back(std::move(step));
   };
   gather(block.held.dense, Span::data);
-  if (it.data * it.context > it.expert) gather(block.held.expert, Span::expert_data);
+  gather(block.held.expert, Span::expert_data);
+  gather(block.held.shared, Span::all_data);
   // An empty step at the beginning of the block waits for the gather.
   Step wait;
   wait.block = block.index;
@@ -159,9 +176,9 @@ void TaskBuilder::gather_weights(Task& task, const Block& block) const {
 // immediately.
 void TaskBuilder::reduce_gradients(Task& task, const Block& block) const {
   const Strategy& it = in_.strategy;
-  if (it.zero < 2 || it.data * it.context == 1) return;
+  if (it.zero < 2) return;
   const auto reduce = [&](double parameters, Span span) {
-    if (parameters == 0) return;
+    if (parameters == 0 || ranks_of(span, it) == 1) return;
     Step step = exchange(workload::CollectiveKind::reduce_scatter, span,
                          rounded_up(parameters * in_.job.gradient_bytes), block.index);
     step.gradient = true;
@@ -172,7 +189,8 @@ void TaskBuilder::reduce_gradients(Task& task, const Block& block) const {
     if (!in_.job.overlap_gradients) task.last = static_cast<int>(task.steps.size()) - 1;
   };
   reduce(block.held.dense, Span::data);
-  if (it.data * it.context > it.expert) reduce(block.held.expert, Span::expert_data);
+  reduce(block.held.expert, Span::expert_data);
+  reduce(block.held.shared, Span::all_data);
 }
 
 void TaskBuilder::forward_block(Task& task, const Block& block, bool again) const {
@@ -231,19 +249,60 @@ TaskBuilder::OperatorBytes TaskBuilder::bytes_of_operator(const model::Operator&
 }
 
 TaskBuilder::OperatorCost TaskBuilder::cost_of_operator(const model::Operator& op) const {
-  return {operator_time(op, in_.division, in_.accelerator, in_.job.precision, in_.measured),
-          bytes_of_operator(op), held_parameters(op, in_.job, in_.strategy)};
+  return {
+      split_time(op, split_at(op), in_.division, in_.accelerator, in_.job.precision, in_.measured),
+      bytes_of_operator(op), held_parameters(op, in_.job, in_.strategy, split_at(op))};
+}
+
+// Whether a column gathers its divided input, and whether a row scatters its sums.
+bool TaskBuilder::gathers_input(const model::Operator& op) const {
+  if (layouts_.empty()) return in_.strategy.sequence_parallel;
+  return layouts_[index_of(op)].input != TensorLayout::whole;
+}
+
+bool TaskBuilder::scatters_output(const model::Operator& op) const {
+  if (layouts_.empty()) return in_.strategy.sequence_parallel;
+  return layouts_[index_of(op)].output != TensorLayout::whole;
+}
+
+// Exchanges the tensors that the operator is the first to need in another layout, or returns their
+// gradients. An all-to-all exchanges what one rank has.
+void TaskBuilder::change_layouts(Task& task, const model::Operator& op, bool forward) const {
+  if (layouts_.empty()) return;
+  for (const LayoutChange& it : layouts_[index_of(op)].changes) {
+    const auto kind =
+        forward ? collective_of(it.before, it.after) : collective_of(it.after, it.before);
+    if (!kind) continue;
+    Bytes size = activations(in_.model.operators[static_cast<std::size_t>(it.from)].output);
+    if (*kind == workload::CollectiveKind::all_to_all) {
+      size = {(size.count + in_.strategy.tensor - 1) / in_.strategy.tensor};
+    }
+    communicate(task, exchange(*kind, Span::tensor, size, op.block));
+  }
+}
+
+// Sends the looked-up rows from the owners of the tables to the owners of the samples, or their
+// gradients back.
+void TaskBuilder::exchange_lookups(Task& task, const model::Operator& op) const {
+  const bool all = split_at(op) == OperatorSplit::sample;
+  const int owners = in_.strategy.data * (all ? in_.strategy.tensor : 1);
+  if (op.tables == 0 || owners == 1) return;
+  const int divided = all ? in_.strategy.tensor : 1;
+  const Bytes size{(activations(op.output).count + divided - 1) / divided};
+  communicate(task, exchange(workload::CollectiveKind::all_to_all,
+                             all ? Span::all_data : Span::data, size, op.block));
 }
 
 void TaskBuilder::forward_operator(Task& task, const model::Operator& op) const {
   const Strategy& it = in_.strategy;
   const OperatorBytes& size = cost(op).bytes;
-  const bool tensor = it.tensor > 1;
+  const bool tensor = it.tensor > 1 && split_at(op) == OperatorSplit::uniform;
+  change_layouts(task, op, true);
   if (op.experts > 0 && op.tensor == model::TensorSharding::column && it.expert > 1) {
     communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::expert, size.dispatched,
                                op.block));
   }
-  if (tensor && op.tensor == model::TensorSharding::column && it.sequence_parallel) {
+  if (tensor && op.tensor == model::TensorSharding::column && gathers_input(op)) {
     communicate(task,
                 exchange(workload::CollectiveKind::all_gather, Span::tensor, size.input, op.block));
   }
@@ -252,12 +311,9 @@ void TaskBuilder::forward_operator(Task& task, const model::Operator& op) const 
                                op.block));
   }
   compute(task, cost(op).time.forward, op.block);
-  if (op.tables > 0 && it.data > 1) {
-    communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::data,
-                               activations(op.output), op.block));
-  }
+  exchange_lookups(task, op);
   if (tensor && op.tensor == model::TensorSharding::row) {
-    const workload::CollectiveKind kind = it.sequence_parallel
+    const workload::CollectiveKind kind = scatters_output(op)
                                               ? workload::CollectiveKind::reduce_scatter
                                               : workload::CollectiveKind::all_reduce;
     communicate(task, exchange(kind, Span::tensor, size.output, op.block));
@@ -272,19 +328,16 @@ void TaskBuilder::forward_operator(Task& task, const model::Operator& op) const 
 void TaskBuilder::backward_operator(Task& task, const model::Operator& op) const {
   const Strategy& it = in_.strategy;
   const OperatorBytes& size = cost(op).bytes;
-  const bool tensor = it.tensor > 1;
+  const bool tensor = it.tensor > 1 && split_at(op) == OperatorSplit::uniform;
   if (op.experts > 0 && op.tensor == model::TensorSharding::row && it.expert > 1) {
     communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::expert, size.combined,
                                op.block));
   }
-  if (tensor && op.tensor == model::TensorSharding::row && it.sequence_parallel) {
+  if (tensor && op.tensor == model::TensorSharding::row && scatters_output(op)) {
     communicate(
         task, exchange(workload::CollectiveKind::all_gather, Span::tensor, size.output, op.block));
   }
-  if (op.tables > 0 && it.data > 1) {
-    communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::data,
-                               activations(op.output), op.block));
-  }
+  exchange_lookups(task, op);
   Duration time = cost(op).time.backward;
   const double accumulated = accumulation_bytes(op);
   if (accumulated > 0) time = add(time, memory_time(in_.accelerator, accumulated));
@@ -294,7 +347,7 @@ void TaskBuilder::backward_operator(Task& task, const model::Operator& op) const
                                size.gathered, op.block));
   }
   if (tensor && op.tensor == model::TensorSharding::column && !op.inputs.empty()) {
-    const workload::CollectiveKind kind = it.sequence_parallel
+    const workload::CollectiveKind kind = gathers_input(op)
                                               ? workload::CollectiveKind::reduce_scatter
                                               : workload::CollectiveKind::all_reduce;
     communicate(task, exchange(kind, Span::tensor, size.input, op.block));
@@ -303,6 +356,7 @@ void TaskBuilder::backward_operator(Task& task, const model::Operator& op) const
     communicate(task, exchange(workload::CollectiveKind::all_to_all, Span::expert, size.dispatched,
                                op.block));
   }
+  change_layouts(task, op, false);
 }
 
 // Bytes of the separate pass over memory that accumulates the gradient of an operator; 0 if the
@@ -310,16 +364,17 @@ void TaskBuilder::backward_operator(Task& task, const model::Operator& op) const
 double TaskBuilder::accumulation_bytes(const model::Operator& op) const {
   if (in_.job.fused_gradients || in_.micro_batches == 1 || op.tables > 0) return 0;
   const Held& held = cost(op).held;
-  return (held.dense + held.expert) * (2 * in_.job.gradient_bytes + bytes_of(in_.job.precision));
+  return (held.dense + held.expert + held.shared) *
+         (2 * in_.job.gradient_bytes + bytes_of(in_.job.precision));
 }
 
 void TaskBuilder::add_bucket(Chunk& chunk, const Block& block) const {
   const Strategy& it = in_.strategy;
-  if (it.zero >= 2 || it.data * it.context == 1) return;
+  if (it.zero >= 2) return;
   const int ready = chunk.backward.last;
   const int weight_bytes = bytes_of(in_.job.precision);
   const auto put = [&](double parameters, Span span) {
-    if (parameters == 0) return;
+    if (parameters == 0 || ranks_of(span, it) == 1) return;
     Bucket* open = nullptr;
     for (Bucket& bucket : chunk.buckets) {
       const bool room = bucket.gradients < in_.job.bucket || !in_.job.overlap_gradients;
@@ -335,7 +390,8 @@ void TaskBuilder::add_bucket(Chunk& chunk, const Block& block) const {
     open->ready = ready;
   };
   put(block.held.dense, Span::data);
-  if (it.data * it.context > it.expert) put(block.held.expert, Span::expert_data);
+  put(block.held.expert, Span::expert_data);
+  put(block.held.shared, Span::all_data);
 }
 
 }  // namespace loom::parallelize

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "loom/parallelize/footprint.h"
+#include "loom/parallelize/operator_split.h"
 #include "loom/parallelize/shard.h"
 
 namespace loom::parallelize {
@@ -49,6 +50,7 @@ class TaskBuilder {
   void backward_block(Task& task, const Block& block, Chunk& chunk) const;
   void forward_operator(Task& task, const model::Operator& op) const;
   void backward_operator(Task& task, const model::Operator& op) const;
+  void exchange_lookups(Task& task, const model::Operator& op) const;
   void gather_input(Task& task, int block) const;
   void gather_weights(Task& task, const Block& block) const;
   void reduce_gradients(Task& task, const Block& block) const;
@@ -56,14 +58,23 @@ class TaskBuilder {
   Bytes activations(std::int64_t elements) const;
   OperatorBytes bytes_of_operator(const model::Operator& op) const;
   OperatorCost cost_of_operator(const model::Operator& op) const;
-  const OperatorCost& cost(const model::Operator& op) const {
-    return costs_[static_cast<std::size_t>(&op - in_.model.operators.data())];
+  const OperatorCost& cost(const model::Operator& op) const { return costs_[index_of(op)]; }
+  std::size_t index_of(const model::Operator& op) const {
+    return static_cast<std::size_t>(&op - in_.model.operators.data());
   }
+  OperatorSplit split_at(const model::Operator& op) const {
+    return split_of(in_.strategy, index_of(op));
+  }
+  bool gathers_input(const model::Operator& op) const;
+  bool scatters_output(const model::Operator& op) const;
+  void change_layouts(Task& task, const model::Operator& op, bool forward) const;
+  bool crosses_whole(int block) const;
   Block block_at(int index) const;
   double accumulation_bytes(const model::Operator& op) const;
 
   Input in_;
   std::vector<std::int64_t> boundaries_;  // of the model
+  std::vector<OperatorLayouts> layouts_;  // per operator of the model; empty without splits
   std::vector<OperatorCost> costs_;       // per operator of the model
 };
 

@@ -74,6 +74,10 @@ workload::Groups Grid::groups(parallelize::Span span, int stage) const {
                          stage);
     case parallelize::Span::expert_data:
       return groups_over({parallelize::Dimension::context, parallelize::Dimension::data}, stage);
+    case parallelize::Span::all_data:
+      return groups_over({parallelize::Dimension::tensor, parallelize::Dimension::context,
+                          parallelize::Dimension::expert, parallelize::Dimension::data},
+                         stage);
   }
   LOOM_CHECK(false, "every span has its groups");
 }

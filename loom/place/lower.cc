@@ -14,8 +14,8 @@ namespace loom::place {
 namespace {
 
 Purpose purpose_of(parallelize::Span span) {
-  constexpr std::array<Purpose, 5> kPurposes = {Purpose::tensor, Purpose::context, Purpose::expert,
-                                                Purpose::data, Purpose::data};
+  constexpr std::array<Purpose, 6> kPurposes = {Purpose::tensor, Purpose::context, Purpose::expert,
+                                                Purpose::data,   Purpose::data,    Purpose::data};
   return kPurposes[static_cast<std::size_t>(span)];
 }
 
