@@ -2,6 +2,7 @@
 #pragma once
 
 #include "loom/base/names.h"
+#include "loom/plan/auto_planner.h"
 #include "loom/plan/strategy_planner.h"
 #include "loom/plan/topoopt/co_optimized_planner.h"
 

@@ -11,8 +11,8 @@
 #include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 #include "loom/parallelize/testing.h"
+#include "loom/plan/auto_planner.h"
 #include "loom/plan/bound_strategy.h"
-#include "loom/plan/strategy_planner.h"
 
 namespace loom::plan {
 namespace {

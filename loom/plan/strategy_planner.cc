@@ -8,13 +8,6 @@
 #include "loom/plan/topoopt/topology_provider.h"
 
 namespace loom::plan {
-namespace {
-
-// The networks on which strategies are compared, and those on which the best are confirmed.
-struct Providers {
-  std::shared_ptr<NetworkProvider> searching;
-  std::shared_ptr<NetworkProvider> confirming;
-};
 
 Providers providers_of(const PlanRequest& request) {
   const JobSpec& spec = request.spec;
@@ -26,20 +19,13 @@ Providers providers_of(const PlanRequest& request) {
   return {fixed, fixed};
 }
 
-Confirmation confirmation_of(const PlanRequest& request) {
-  return {request.max_messages, request.folding, request.search.threads, request.changes};
-}
+namespace {
 
 // Searches strategies, or batches and strategies; the latter also sets the batch of the spec.
-StrategySearch search(PlanRequest& request, const Providers& providers) {
+StrategySearch search(PlanRequest& request, NetworkProvider& provider) {
   JobSpec& spec = request.spec;
-  StrategySearch found = spec.any_batch
-                             ? search_batches(spec, *providers.searching, request.search)
-                             : search_strategies(spec, *providers.searching, request.search);
-  if (!found.ranking.empty() && request.confirm) {
-    confirm_first(spec, *providers.confirming, confirmation_of(request), found);
-  }
-  return found;
+  return spec.any_batch ? search_batches(spec, provider, request.search)
+                        : search_strategies(spec, provider, request.search);
 }
 
 // Chooses the algorithms of the job together. If the fluid engine simulated its strategy, it must
@@ -62,6 +48,10 @@ void improve_algorithms(const PlanRequest& request, NetworkProvider& provider, S
 }  // namespace
 
 const Planner& default_planner() { return kUniformPlanner; }
+
+Confirmation confirmation_of(const PlanRequest& request) {
+  return {request.max_messages, request.folding, request.search.threads, request.changes};
+}
 
 Infeasible why_infeasible(const JobSpec& spec, const StrategySearch& search, int devices) {
   if (!search.smallest) {
@@ -87,10 +77,18 @@ Infeasible why_infeasible(const JobSpec& spec, const StrategySearch& search, int
 
 PlannedTraining plan_by_strategy_search(PlanRequest request) {
   const Providers providers = providers_of(request);
+  StrategySearch found = search(request, *providers.searching);
+  return plan_ranked(std::move(request), providers, std::move(found));
+}
+
+PlannedTraining plan_ranked(PlanRequest request, const Providers& providers, StrategySearch found) {
   const std::shared_ptr<NetworkProvider>& provider = providers.confirming;
+  if (!found.ranking.empty() && request.confirm) {
+    confirm_first(request.spec, *provider, confirmation_of(request), found);
+  }
   PlannedTraining planned;
   TrainingChoice& choice = planned.choice;
-  choice.search = search(request, providers);
+  choice.search = std::move(found);
   choice.waiting = try_waiting(request.spec, *provider, confirmation_of(request), choice.search);
   choice.spec = std::move(request.spec);
   if (choice.search.ranking.empty()) {

@@ -1,12 +1,26 @@
-// Planners that search strategies: with all layers sharded the same way, with operators partitioned
-// individually within groups of devices (SiP-ML), or both.
+// Planners that search strategies: with all layers sharded the same way, or with operators
+// partitioned individually within groups of devices (SiP-ML).
 #pragma once
 
 #include "loom/plan/planner.h"
 
 namespace loom::plan {
 
+// The networks on which strategies are compared, and those on which the best are confirmed.
+struct Providers {
+  std::shared_ptr<NetworkProvider> searching;
+  std::shared_ptr<NetworkProvider> confirming;
+};
+
+Providers providers_of(const PlanRequest& request);
+
 PlannedTraining plan_by_strategy_search(PlanRequest request);
+
+// Confirms the first strategies of a search, and plans the fastest.
+PlannedTraining plan_ranked(PlanRequest request, const Providers& providers, StrategySearch found);
+
+// How the plans of a request are confirmed.
+Confirmation confirmation_of(const PlanRequest& request);
 
 inline constexpr Planner kUniformPlanner{.name = "uniform",
                                          .summary = "all layers sharded the same way",
@@ -17,10 +31,5 @@ inline constexpr Planner kOperatorsPlanner{
     .summary = "operators partitioned individually within groups of devices (SiP-ML)",
     .plan = plan_by_strategy_search,
     .operators = true};
-inline constexpr Planner kAutoPlanner{.name = "auto",
-                                      .summary = "the faster of uniform and operators",
-                                      .plan = plan_by_strategy_search,
-                                      .uniform = true,
-                                      .operators = true};
 
 }  // namespace loom::plan

@@ -40,9 +40,11 @@ constexpr std::array kJob = {
               .max = 1'000'000},
     Parameter{.name = "partition",
               .type = ValueType::choice,
-              .summary = "sharding of the model; uniform: all layers the same way; operators: each "
-                         "operator separately (SiP-ML); co_optimized: each operator, jointly with "
-                         "the topology (TopoOpt); auto: the faster of uniform and operators",
+              .summary =
+                  "sharding of the model; uniform: all layers the same way; operators: each "
+                  "operator separately (SiP-ML); co_optimized: each operator, jointly with "
+                  "the topology (TopoOpt); auto: the fastest of uniform, operators, and uniform "
+                  "improved operator by operator",
               .fallback = "uniform",
               .choices = plan::kPlannerNames,
               .automatic = true},

@@ -4,10 +4,10 @@
 #include "loom/base/testing.h"
 #include "loom/fabric/testing.h"
 #include "loom/parallelize/testing.h"
+#include "loom/plan/auto_planner.h"
 #include "loom/plan/bound_strategy.h"
 #include "loom/plan/circuits/circuit_phases.h"
 #include "loom/plan/strategies.h"
-#include "loom/plan/strategy_planner.h"
 
 namespace loom::plan {
 namespace {
