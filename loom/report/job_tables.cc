@@ -205,6 +205,19 @@ Table algorithms_table(const run::TrainingReport& job) {
   return table;
 }
 
+// How the tensor ranks divide the operators: the name of a split, and its operators.
+Table splits_table(const run::TrainingReport& job) {
+  Table table{{"divided_by", "operators"}, {}};
+  for (const run::SplitOperators& it : job.splits) {
+    const bool uniform = it.split == parallelize::OperatorSplit::uniform;
+    table.rows.push_back(
+        {uniform ? std::string("tensor parallelism")
+                 : std::string(parallelize::kSplitNames[static_cast<std::size_t>(it.split)]),
+         it.names});
+  }
+  return table;
+}
+
 Table ranking_table(const plan::StrategySearch& search, std::size_t max_rows) {
   Table table{{"strategy", "memory", "lower_bound", "predicted", "simulated", "versus_best"}, {}};
   // Simulated times are compared with simulated ones, predicted with predicted.
@@ -229,8 +242,12 @@ Table ranking_table(const plan::StrategySearch& search, std::size_t max_rows) {
 }
 
 std::string algorithms_text(const run::TrainingReport& job) {
-  if (job.algorithms.empty()) return "";
-  return "\ncollectives of one iteration:\n" + to_text(algorithms_table(job));
+  std::string text;
+  if (!job.splits.empty()) {
+    text += "\nhow tensor ranks divide operators:\n" + to_text(splits_table(job));
+  }
+  if (job.algorithms.empty()) return text;
+  return text + "\ncollectives of one iteration:\n" + to_text(algorithms_table(job));
 }
 
 nlohmann::ordered_json algorithms_json(const run::TrainingReport& job) {
@@ -264,6 +281,7 @@ void add_job_json(const run::TrainingReport& job, nlohmann::ordered_json& json) 
     components.rows.pop_back();  // without the limit
     json["memory_components"] = to_json(components);
   }
+  if (!job.splits.empty()) json["operator_splits"] = to_json(splits_table(job));
   json["collectives"] = algorithms_json(job);
   if (job.search_report) {
     json["rounds"] = to_json(rounds_table(*job.search_report));

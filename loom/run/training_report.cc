@@ -1,5 +1,9 @@
 #include "loom/run/training_report.h"
 
+#include <utility>
+
+#include "loom/plan/split_moves.h"
+
 namespace loom::run {
 namespace {
 
@@ -10,6 +14,17 @@ void add_work(const TrainingPlan& job, double seconds, TrainingReport& result) {
   const auto peak = static_cast<double>(job.spec.accelerator.peak[precision].per_second);
   result.flops_per_device = job.done_flops / devices / seconds;
   result.model_flops_share = job.flops / devices / seconds / peak;
+}
+
+std::vector<SplitOperators> split_operators(const TrainingPlan& job) {
+  std::vector<SplitOperators> all;
+  for (std::size_t s = 0; !job.strategy.splits.empty() && s < parallelize::kSplitNames.size();
+       ++s) {
+    const auto split = static_cast<parallelize::OperatorSplit>(s);
+    std::string names = plan::kinds_text(job.spec.model, job.strategy, split);
+    if (!names.empty()) all.push_back({split, std::move(names)});
+  }
+  return all;
 }
 
 }  // namespace
@@ -51,6 +66,7 @@ void add_measurements(const TrainingPlan& plan, const workload::Workload& worklo
         report.samples_per_second * static_cast<double>(plan.spec.model.tokens);
     if (!report.profiled) add_work(plan, elapsed, report);
   }
+  report.splits = split_operators(plan);
   report.algorithms = job_algorithms(plan.lowered, workload);
   report.explanation = explain(plan.lowered, workload, simulated.tasks);
 }

@@ -10,6 +10,12 @@
 
 namespace loom::run {
 
+// The operators that the tensor ranks divide the same way.
+struct SplitOperators {
+  parallelize::OperatorSplit split = parallelize::OperatorSplit::uniform;
+  std::string names;
+};
+
 struct TrainingReport {
   std::string model;
   std::string sample;  // unit of the batch: sequence, image, ...
@@ -34,6 +40,7 @@ struct TrainingReport {
   bool profiled = false;      // given by a profile: flops and memory are unknown
   bool links_change = false;  // links change during the run; estimates of the search ignore this
   std::vector<JobAlgorithm> algorithms;
+  std::vector<SplitOperators> splits;  // partition: auto; empty if all are divided the same way
   Explanation explanation;
   std::vector<Lane> lanes;  // the last iteration, if details are requested
 };
