@@ -2,7 +2,8 @@
 //
 // The built-in table (prices.yaml) gives a source for each figure or marks it as an estimate. A
 // user's file overrides it entry by entry. Prices do not fall with the rate, so the cost of a
-// fabric does not fall with its bandwidth.
+// fabric does not fall with its bandwidth. The table also says how racks stand, which decides which
+// links are copper, and what a kilowatt-hour costs.
 #pragma once
 
 #include <array>
@@ -14,6 +15,7 @@
 #include "loom/base/error.h"
 #include "loom/base/tree.h"
 #include "loom/base/units.h"
+#include "loom/fabric/floor.h"
 
 namespace loom::cost {
 
@@ -42,8 +44,18 @@ struct PriceEntry {
   SourceLocation location;  // file and line that last set the entry
 };
 
+// What the power of a fabric costs.
+struct EnergyPrice {
+  Money kilowatt_hour;
+  double pue = 1;  // power of the data center per power of its devices and switches
+  std::string source;
+};
+
 struct PriceTable {
   BetweenRates between = BetweenRates::refuse;
+  fabric::Floor floor;
+  std::string floor_source;
+  EnergyPrice energy;
   std::vector<PriceEntry> entries;  // by component in order of appearance, then by rate
 };
 

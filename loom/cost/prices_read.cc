@@ -17,7 +17,27 @@ constexpr std::array kTable = {
     Parameter{.name = "between",
               .type = ValueType::choice,
               .summary = "rule for the price at rates that the table does not list",
-              .choices = kBetweenNames}};
+              .choices = kBetweenNames},
+    Parameter{.name = "gpus_per_rack",
+              .type = ValueType::integer,
+              .summary = "devices in a rack, whose links are copper; 1: no link is copper",
+              .min = 1,
+              .max = 100'000},
+    Parameter{.name = "racks_per_row",
+              .type = ValueType::integer,
+              .summary = "racks in a row, whose links are short fibers",
+              .min = 1,
+              .max = 100'000},
+    Parameter{.name = "floor_source",
+              .type = ValueType::text,
+              .summary = "source of gpus_per_rack and racks_per_row"},
+    Parameter{.name = "energy_price", .type = ValueType::money, .summary = "price of one kWh"},
+    Parameter{.name = "pue",
+              .type = ValueType::real,
+              .summary = "power of the data center divided by the power of its equipment"},
+    Parameter{.name = "energy_source",
+              .type = ValueType::text,
+              .summary = "source of energy_price and pue"}};
 
 constexpr std::array<Parameter, 8> kEntry = {{
     {.name = "component",
@@ -159,6 +179,34 @@ void refuse_falling(const PriceTable& table, const std::string& source) {
   }
 }
 
+void read_floor(const Settings& settings, PriceTable& table) {
+  const bool rack = settings.given("gpus_per_rack");
+  const bool row = settings.given("racks_per_row");
+  if (rack) table.floor.gpus_per_rack = static_cast<int>(settings.integer("gpus_per_rack"));
+  if (row) table.floor.racks_per_row = static_cast<int>(settings.integer("racks_per_row"));
+  if (settings.given("floor_source")) {
+    table.floor_source = settings.text("floor_source");
+  } else if (rack || row) {
+    table.floor_source = *settings.location().source;
+  }
+}
+
+void read_energy(const Settings& settings, PriceTable& table) {
+  constexpr double kLargestPue = 100;
+  const bool price = settings.given("energy_price");
+  const bool pue = settings.given("pue");
+  if (price) table.energy.kilowatt_hour = settings.money("energy_price");
+  if (pue) table.energy.pue = settings.real("pue");
+  if (table.energy.pue < 1 || table.energy.pue > kLargestPue) {
+    settings.refuse("pue", "a value from 1 to 100 is needed");
+  }
+  if (settings.given("energy_source")) {
+    table.energy.source = settings.text("energy_source");
+  } else if (price || pue) {
+    table.energy.source = *settings.location().source;
+  }
+}
+
 const Tree* component_list(const Tree& tree) {
   const Tree* list = tree.find("components");
   if (list != nullptr && list->kind != Tree::Kind::list) {
@@ -188,6 +236,8 @@ PriceTable read_prices(std::string_view text, const std::string& source, PriceTa
         std::find(kBetweenNames.begin(), kBetweenNames.end(), settings.text("between"));
     base.between = static_cast<BetweenRates>(found - kBetweenNames.begin());
   }
+  read_floor(settings, base);
+  read_energy(settings, base);
   const Tree* list = component_list(tree);
   std::vector<PriceEntry> seen;
   for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
@@ -220,6 +270,12 @@ std::string to_yaml(const PriceTable& table) {
   Tree tree;
   tree.kind = Tree::Kind::map;
   add_scalar(tree, "between", std::string(kBetweenNames[static_cast<std::size_t>(table.between)]));
+  add_scalar(tree, "gpus_per_rack", fmt::format("{}", table.floor.gpus_per_rack));
+  add_scalar(tree, "racks_per_row", fmt::format("{}", table.floor.racks_per_row));
+  add_scalar(tree, "floor_source", table.floor_source);
+  add_scalar(tree, "energy_price", exact(table.energy.kilowatt_hour));
+  add_scalar(tree, "pue", fmt::format("{}", table.energy.pue));
+  add_scalar(tree, "energy_source", table.energy.source);
   Tree list;
   list.kind = Tree::Kind::list;
   for (const PriceEntry& it : table.entries) {

@@ -29,11 +29,40 @@ TEST(Prices, EveryBuiltInFigureHasASourceOrSaysThatItIsAnEstimate) {
   }
 }
 
+TEST(Prices, NoBuiltInFigureIsFromMemory) {
+  for (const PriceEntry& it : built_in_prices().entries) {
+    for (const Source& source : {it.price_source, it.power_source}) {
+      EXPECT_EQ(source.text.find("memory"), std::string::npos) << it.component;
+      EXPECT_EQ(source.text.find("not checked"), std::string::npos) << it.component;
+      EXPECT_FALSE(source.text.empty()) << it.component;
+    }
+  }
+  EXPECT_FALSE(built_in_prices().floor_source.empty());
+  EXPECT_FALSE(built_in_prices().energy.source.empty());
+}
+
+TEST(Prices, AYearOfAKilowattCostsItsHoursTimesThePue) {
+  EXPECT_EQ(exact(yearly_cost({1'000'000'000}, {{100'000}, 1.5, ""})), "1314 USD");
+  EXPECT_EQ(yearly_cost({1'000'000'000}, {}).microdollars, 0);
+  EXPECT_EQ(yearly_cost({1}, {{100'000}, 1, ""}).microdollars, 1);  // rounded up from 0.876
+}
+
+TEST(Prices, OfAFileSayHowRacksStandAndWhatEnergyCosts) {
+  const PriceTable table =
+      read_prices("gpus_per_rack: 8\nenergy_price: 0.2 USD\n", "mine.yaml", built_in_prices());
+  EXPECT_EQ(table.floor.gpus_per_rack, 8);
+  EXPECT_EQ(table.floor.racks_per_row, 16);
+  EXPECT_EQ(table.floor_source, "mine.yaml");
+  EXPECT_EQ(exact(table.energy.kilowatt_hour), "0.2 USD");
+  EXPECT_EQ(table.energy.pue, 1.56);
+}
+
 TEST(Prices, CoverEveryComponent) {
   for (const std::string_view component :
        {fabric::kNic, fabric::kTransceiver, fabric::kSwitchPort, fabric::kFiber,
         fabric::kServerPort, fabric::kOcsPort, fabric::kPatchPanelPort, fabric::kOpticalSwitch,
-        fabric::kSipInterface, fabric::kDwdmTransceiver, fabric::kWssPort, fabric::kMuxPort}) {
+        fabric::kSipInterface, fabric::kDwdmTransceiver, fabric::kWssPort, fabric::kMuxPort,
+        fabric::kDac, fabric::kShortFiber}) {
     at(built_in_prices(), component, 100_Gbps);
   }
 }
@@ -107,6 +136,9 @@ TEST(Prices, AreRefusedWithLocationAndReason) {
   const auto refused = [](const std::string& text) {
     return message([&] { read_prices(text, "p.yaml", built_in_prices()); });
   };
+  EXPECT_EQ(refused("pue: 0.5"), "p.yaml:1: prices.pue is 0.5; a value from 1 to 100 is needed");
+  EXPECT_EQ(refused("gpus_per_rack: 0"),
+            "p.yaml:1: prices.gpus_per_rack is 0; at least 1 is needed");
   EXPECT_EQ(refused("[1]"),
             "p.yaml:1: the prices are not a map; a map with between and components is needed");
   EXPECT_EQ(

@@ -10,8 +10,8 @@ Bandwidth bandwidth_of(std::int64_t steps) { return {steps * kStep}; }
 
 }  // namespace
 
-SameCost largest_bandwidth(Money budget,
-                           const std::function<std::optional<Money>(Bandwidth)>& cost_at) {
+SameCost largest_bandwidth(std::int64_t budget,
+                           const std::function<std::optional<std::int64_t>(Bandwidth)>& cost_at) {
   // Looks for a bandwidth at which the fabric can be built: from 100 Gbps outward, by factors of 2.
   constexpr std::int64_t kUsual = 100'000;
   std::int64_t built = 0;
@@ -29,13 +29,13 @@ SameCost largest_bandwidth(Money budget,
   bool found = up;
   while (high - low > 1) {
     const std::int64_t middle = low + (high - low) / 2;
-    const std::optional<Money> cost = cost_at(bandwidth_of(middle));
+    const std::optional<std::int64_t> cost = cost_at(bandwidth_of(middle));
     const bool too_little = !up && !cost;
     const bool paid = cost && *cost <= budget;
     found = found || paid;
     (paid || too_little ? low : high) = middle;
   }
-  if (!found) return {Affordable::too_dear, {}};
+  if (!found) return {Affordable::too_dear, bandwidth_of(high)};
   if (low == kMaxSteps) return {Affordable::unlimited, {}};
   return {Affordable::found, bandwidth_of(low)};
 }

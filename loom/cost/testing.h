@@ -10,8 +10,9 @@
 namespace loom::cost {
 
 // `text` is the content of a YAML map: "kind: torus, shape: 4x4, bandwidth: 1 Gbps".
-inline fabric::Bill bill(const std::string& text, int devices) {
-  return bill_of(fabric::read_fabric(parse_yaml("{" + text + "}", "test.yaml")), {devices, 1});
+inline fabric::Bill bill(const std::string& text, int devices, const fabric::Floor& floor = {}) {
+  return bill_of(fabric::read_fabric(parse_yaml("{" + text + "}", "test.yaml")),
+                 {devices, 1, {}, floor});
 }
 
 inline Money price(const std::string& text, int devices,

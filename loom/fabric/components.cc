@@ -1,6 +1,7 @@
 #include "loom/fabric/components.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace loom::fabric {
 
@@ -20,17 +21,26 @@ void add_bill(Bill& components, const Bill& more) {
   for (const BillLine& it : more) add_component(components, it.name, it.rate, it.count);
 }
 
-void add_device_links(Bill& components, Bandwidth rate, std::int64_t links) {
-  add_component(components, kNic, rate, links);
-  add_component(components, kTransceiver, rate, 2 * links);
-  add_component(components, kSwitchPort, rate, links);
-  add_component(components, kFiber, rate, links);
+std::int64_t LinkCounts::total() const {
+  return std::accumulate(links.begin(), links.end(), std::int64_t{0});
 }
 
-void add_switch_links(Bill& components, Bandwidth rate, std::int64_t links) {
-  add_component(components, kTransceiver, rate, 2 * links);
-  add_component(components, kSwitchPort, rate, 2 * links);
-  add_component(components, kFiber, rate, links);
+void add_cables(Bill& components, Bandwidth rate, const LinkCounts& links) {
+  add_component(components, kDac, rate, links.of(CableReach::rack));
+  add_component(components, kTransceiver, rate, 2 * (links.total() - links.of(CableReach::rack)));
+  add_component(components, kShortFiber, rate, links.of(CableReach::row));
+  add_component(components, kFiber, rate, links.of(CableReach::hall));
+}
+
+void add_device_links(Bill& components, Bandwidth rate, const LinkCounts& links) {
+  add_component(components, kNic, rate, links.total());
+  add_component(components, kSwitchPort, rate, links.total());
+  add_cables(components, rate, links);
+}
+
+void add_switch_links(Bill& components, Bandwidth rate, const LinkCounts& links) {
+  add_component(components, kSwitchPort, rate, 2 * links.total());
+  add_cables(components, rate, links);
 }
 
 void add_plane_links(Bill& components, std::string_view transceiver, std::string_view port,

@@ -22,6 +22,7 @@ struct FabricContext {
   int devices = 0;
   std::uint64_t seed = 0;
   std::string_view routing = {};  // one of routings_of() in place of `routing: auto`
+  Floor floor = {};               // where devices and switches stand, for the bill of materials
 };
 
 struct FabricKind {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "loom/report/tables.h"
@@ -88,18 +89,21 @@ Table bills_table(const std::vector<scenario::FabricCost>& costs) {
 Table costs_table(const std::vector<scenario::FabricCost>& costs) {
   Table table;
   add_axes(costs, table);
-  table.columns.insert(table.columns.end(),
-                       {"devices", "cost", "cost_per_device", "power", "versus_cheapest"});
-  Money cheapest = costs.front().cost.price;
-  for (const scenario::FabricCost& it : costs) cheapest = std::min(cheapest, it.cost.price);
+  table.columns.insert(table.columns.end(), {"devices", "cost", "cost_per_device", "power",
+                                             "energy_per_year", "versus_cheapest"});
+  Money cheapest{std::numeric_limits<std::int64_t>::max()};
+  for (const scenario::FabricCost& it : costs) {
+    if (!it.unaffordable) cheapest = std::min(cheapest, it.cost.price);
+  }
   for (const scenario::FabricCost& it : costs) {
     std::vector<Cell> row = axis_cells(costs, it);
     const Money price = it.cost.price;
     row.insert(row.end(), {std::int64_t{it.devices}, price, Money{price.microdollars / it.devices},
-                           it.cost.power});
-    row.push_back(cheapest.microdollars == 0 ? Cell()
-                                             : Cell(static_cast<double>(price.microdollars) /
-                                                    static_cast<double>(cheapest.microdollars)));
+                           it.cost.power, it.cost.energy_per_year});
+    row.push_back(it.unaffordable              ? Cell("infeasible")
+                  : cheapest.microdollars == 0 ? Cell()
+                                               : Cell(static_cast<double>(price.microdollars) /
+                                                      static_cast<double>(cheapest.microdollars)));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -113,6 +117,7 @@ std::string costs_text(const std::vector<scenario::FabricCost>& costs) {
     for (const auto& [path, value] : it.axes) {
       text += fmt::format(", {}: {}", path.substr(path.rfind('.') + 1), value);
     }
+    if (it.unaffordable) text += "\ninfeasible: " + it.unaffordable->why;
     text += "\n" + to_text(bill_table(it.cost)) + "\n";
     estimates = estimates || it.cost.estimate();
   }
@@ -124,6 +129,7 @@ std::string costs_text(const std::vector<scenario::FabricCost>& costs) {
 nlohmann::ordered_json costs_json(const std::vector<scenario::FabricCost>& costs) {
   nlohmann::ordered_json json = to_json(costs_table(costs));
   for (std::size_t i = 0; i < costs.size(); ++i) {
+    if (costs[i].unaffordable) json[i]["infeasible"] = costs[i].unaffordable->why;
     json[i]["components"] = to_json(bill_table(costs[i].cost));
   }
   return json;

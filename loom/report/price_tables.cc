@@ -59,14 +59,23 @@ std::string prices_text(const cost::PriceTable& table, const std::string& compon
     rows.rows.push_back({it.component, rate_cell(it), it.price, notes.number(it.price_source),
                          it.power, notes.number(it.power_source)});
   }
-  return fmt::format("between rates: {}\n\n{}\nsources:\n{}",
-                     cost::kBetweenNames[static_cast<std::size_t>(table.between)], to_text(rows),
-                     notes.text());
+  return fmt::format(
+      "between rates: {}\nfloor: {} GPUs per rack, {} racks per row ({})\nenergy: {} per kWh, PUE "
+      "{} ({})\n\n{}\nsources:\n{}",
+      cost::kBetweenNames[static_cast<std::size_t>(table.between)], table.floor.gpus_per_rack,
+      table.floor.racks_per_row, table.floor_source, exact(table.energy.kilowatt_hour),
+      table.energy.pue, table.energy.source, to_text(rows), notes.text());
 }
 
 nlohmann::ordered_json prices_json(const cost::PriceTable& table, const std::string& component) {
   nlohmann::ordered_json json;
   json["between"] = cost::kBetweenNames[static_cast<std::size_t>(table.between)];
+  json["gpus_per_rack"] = table.floor.gpus_per_rack;
+  json["racks_per_row"] = table.floor.racks_per_row;
+  json["floor_source"] = table.floor_source;
+  json["energy_price"] = to_json(Cell(table.energy.kilowatt_hour));
+  json["pue"] = table.energy.pue;
+  json["energy_source"] = table.energy.source;
   json["components"] = nlohmann::ordered_json::array();
   for (const cost::PriceEntry& it : chosen(table, component)) {
     nlohmann::ordered_json entry;

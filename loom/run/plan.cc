@@ -69,6 +69,16 @@ PlannedOrNot plan_work(const scenario::ColocatedWork& work, const PlanInputs& in
   return plan_colocated(work, in.scenario, in.fabric, in.options);
 }
 
+// The plan of work whose fabric cannot be bought.
+struct NothingPlanned {
+  WorkPlan operator()(const scenario::CollectiveWork&) const { return CollectivePlan{}; }
+  WorkPlan operator()(const scenario::FlowsWork&) const { return FlowsPlan{}; }
+  WorkPlan operator()(const scenario::WorkloadWork&) const { return WorkloadPlan{}; }
+  WorkPlan operator()(const scenario::ReplayWork&) const { return ReplayPlan{}; }
+  WorkPlan operator()(const scenario::TrainingWork&) const { return TrainingPlan{}; }
+  WorkPlan operator()(const scenario::ColocatedWork&) const { return ColocatedPlan{}; }
+};
+
 void refuse_unknown_links(const fabric::Network& network, std::span<const Settings> changes) {
   for (const Settings& change : changes) {
     if (!changes_on(network, {&change, 1}).empty()) continue;
@@ -152,6 +162,9 @@ std::vector<simulate::LinkChange> changes_on(const fabric::Network& network,
 
 PlanOrNot plan(const scenario::Scenario& scenario, const Inputs& inputs, const Fabric& fabric,
                const Replacements& replacements, const plan::SearchOptions& options) {
+  if (scenario.unaffordable) {
+    return Unplanned{*scenario.unaffordable, std::visit(NothingPlanned{}, scenario.work)};
+  }
   if (!fabric.routings.empty()) {
     return plan_by_routing(scenario, inputs, fabric, replacements, options);
   }

@@ -154,9 +154,14 @@ TrafficMatrix iteration_traffic(const Plan& plan) {
   });
 }
 
-cost::Cost cost_of(const scenario::Scenario& scenario, const fabric::Bill& bill) {
-  return cost::cost_of(bill, scenario::prices_of(scenario.settings),
-                       scenario.fabric.settings.location());
+// The cost of the scenario's fabric, or of the links in `network` if they replace it.
+cost::Cost cost_of(const scenario::Scenario& scenario, const fabric::Network* network,
+                   int devices) {
+  const cost::PriceTable prices = scenario::prices_of(scenario.settings);
+  const fabric::FabricContext context{devices, scenario.seed(), {}, prices.floor};
+  return cost::cost_of(network != nullptr ? cost::components_of(*network, prices.floor)
+                                          : cost::bill_of(scenario.fabric, context),
+                       prices, scenario.fabric.settings.location());
 }
 
 // The circuits for charts, with the last iteration of a training job as the interval to show.
@@ -231,9 +236,8 @@ Report report(const scenario::Scenario& scenario, const Plan& plan, Simulated si
   if (!plan.circuits_change()) report.busiest = busiest_links(plan, report.outcome);
   if (options.details) report.traffic = iteration_traffic(plan);
   if (options.cost) {
-    const fabric::FabricContext context{plan.network.devices, scenario.seed()};
-    report.cost = cost_of(scenario, replacements.links ? cost::components_of(plan.network)
-                                                       : cost::bill_of(scenario.fabric, context));
+    report.cost =
+        cost_of(scenario, replacements.links ? &plan.network : nullptr, plan.network.devices);
   }
   return report;
 }
@@ -244,10 +248,8 @@ Report report(const scenario::Scenario& scenario, const Fabric& fabric, Unplanne
   report.infeasible = std::move(unplanned.reason);
   report.work = std::visit(UnplannedWork{!scenario.changes.empty()}, unplanned.work);
   if (options.cost) {
-    const fabric::FabricContext context{fabric.devices(), scenario.seed()};
-    const bool replaced = replacements.links && fabric.network() != nullptr;
-    report.cost = cost_of(scenario, replaced ? cost::components_of(*fabric.network())
-                                             : cost::bill_of(scenario.fabric, context));
+    report.cost =
+        cost_of(scenario, replacements.links ? fabric.network() : nullptr, fabric.devices());
   }
   return report;
 }

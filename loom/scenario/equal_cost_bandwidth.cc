@@ -13,6 +13,7 @@ namespace loom::scenario {
 namespace {
 
 constexpr std::string_view kSameCost = "same_cost_as";
+constexpr std::string_view kSamePower = "same_power_as";
 
 std::string label_of(const Tree& fabric) {
   for (const std::string_view key : {"name", "kind"}) {
@@ -22,18 +23,37 @@ std::string label_of(const Tree& fabric) {
   return "";
 }
 
-// A bandwidth to compute: its key, and the fabric whose cost the result must match.
+// A bandwidth to compute: its key, and the fabric whose cost or power the result must match.
 struct Asked {
   std::string key;
-  std::string other;  // name of the other fabric
+  std::string_view same;  // kSameCost or kSamePower
+  std::string other;      // name of the other fabric
   SourceLocation location;
   const Tree* described = nullptr;  // the other fabric, if described in place
+
+  bool of_power() const { return same == kSamePower; }
+  // The amount to match: microdollars or microwatts.
+  std::int64_t amount(const cost::Cost& cost) const {
+    return of_power() ? cost.power.microwatts : cost.price.microdollars;
+  }
+  std::string costs(std::int64_t amount) const {
+    return of_power() ? "draws " + readable(Power{amount}) : "costs " + readable(Money{amount});
+  }
 };
+
+// The other fabric in a bandwidth's map, and the key that names it.
+std::pair<std::string_view, const Tree*> other_in(const Tree& value) {
+  if (value.kind != Tree::Kind::map) return {};
+  for (const std::string_view same : {kSameCost, kSamePower}) {
+    if (const Tree* other = value.find(same)) return {same, other};
+  }
+  return {};
+}
 
 std::optional<Asked> asked_in(const Tree& fabric) {
   std::optional<Asked> asked;
   for (const auto& [key, value] : fabric.entries) {
-    const Tree* other = value.kind == Tree::Kind::map ? value.find(kSameCost) : nullptr;
+    const auto [same, other] = other_in(value);
     if (other == nullptr) continue;
     const bool described = other->kind == Tree::Kind::map;
     const bool named = other->kind == Tree::Kind::scalar && !other->text.empty();
@@ -41,7 +61,7 @@ std::optional<Asked> asked_in(const Tree& fabric) {
       throw InputError(value.location,
                        fmt::format("fabric.{} is a map; {{{}: NAME or a fabric}} is "
                                    "needed",
-                                   key, kSameCost));
+                                   key, same));
     }
     if (asked) {
       throw InputError(value.location,
@@ -49,7 +69,7 @@ std::optional<Asked> asked_in(const Tree& fabric) {
                                    "value for one of them is needed",
                                    asked->key, key));
     }
-    asked = {key, described ? label_of(*other) : other->text, other->location,
+    asked = {key, same, described ? label_of(*other) : other->text, other->location,
              described ? other : nullptr};
   }
   return asked;
@@ -73,24 +93,24 @@ std::string surroundings(const PointTree& point) {
 // Computes the cost of variants of a point's fabric, with the point's prices and number of devices.
 class FabricPricing {
  public:
-  explicit FabricPricing(const PointTree& point)
-      : settings_(scenario_settings(point.scenario)), prices_(prices_of(settings_)) {
+  FabricPricing(const PointTree& point, const Asked& asked)
+      : asked_(asked), settings_(scenario_settings(point.scenario)), prices_(prices_of(settings_)) {
     if (!settings_.given("gpus")) {
       throw InputError(settings_.location(), fmt::format("scenario lacks 'gpus' (devices in the "
                                                          "cluster), which {} needs",
-                                                         kSameCost));
+                                                         asked.same));
     }
   }
 
   // Throws InputError if the fabric cannot be built.
-  Money cost(const Tree& fabric) const {
-    return cost_of(bill(fabric), prices_, fabric.location).price;
+  std::int64_t cost(const Tree& fabric) const {
+    return asked_.amount(cost_of(bill(fabric), prices_, fabric.location));
   }
 
-  std::optional<Money> cost_if_built(const Tree& fabric) const {
+  std::optional<std::int64_t> cost_if_built(const Tree& fabric) const {
     const std::optional<fabric::Bill> components = bill_if_built(fabric);
     if (!components) return std::nullopt;
-    return cost_of(*components, prices_, fabric.location).price;
+    return asked_.amount(cost_of(*components, prices_, fabric.location));
   }
 
   std::optional<fabric::Bill> bill_if_built(const Tree& fabric) const {
@@ -107,9 +127,12 @@ class FabricPricing {
   fabric::Bill bill(const Tree& fabric) const {
     return cost::bill_of(fabric::read_fabric(fabric),
                          {static_cast<int>(settings_.integer("gpus")),
-                          static_cast<std::uint64_t>(settings_.integer("seed"))});
+                          static_cast<std::uint64_t>(settings_.integer("seed")),
+                          {},
+                          prices_.floor});
   }
 
+  const Asked& asked_;
   Settings settings_;
   cost::PriceTable prices_;
 };
@@ -123,18 +146,19 @@ Tree with_bandwidth(Tree fabric, const Asked& asked, Bandwidth bandwidth) {
 // high: its cost does not rise with bandwidth, so `found` is not the highest one. A fabric that
 // chooses components itself can behave so, such as a ring that chooses its number of fibers.
 void check_rising(const Tree& fabric, const Asked& asked, const FabricPricing& pricing,
-                  Bandwidth found, Money budget) {
+                  Bandwidth found, std::int64_t budget) {
   constexpr int kProbes = 16;
   for (int i = 1; i <= kProbes; ++i) {
     const std::int64_t more = found.bits_per_second / kProbes * i;
     const Tree faster = with_bandwidth(fabric, asked, {found.bits_per_second + more});
-    const std::optional<Money> cost = pricing.cost_if_built(faster);
+    const std::optional<std::int64_t> cost = pricing.cost_if_built(faster);
     if (!cost || *cost > budget) continue;
     throw InputError(
         asked.location,
-        fmt::format("{} costs less at {} than at a lower bandwidth, because it chooses some of "
+        fmt::format("{} {} less at {} than at a lower bandwidth, because it chooses some of "
                     "its components itself; values for those are needed, such as fibers",
-                    label_of(fabric), faster.find(asked.key)->text));
+                    label_of(fabric), asked.of_power() ? "draws" : "costs",
+                    faster.find(asked.key)->text));
   }
 }
 
@@ -157,12 +181,29 @@ Bandwidth min_with_same_components(const Tree& fabric, const Asked& asked,
   return {high * kStep};
 }
 
-Bandwidth bought(const Tree& fabric, const Asked& asked, const FabricPricing& pricing,
-                 Money budget) {
+struct Bought {
+  Bandwidth bandwidth;
+  std::optional<Infeasible> unaffordable = {};
+};
+
+// The fabric at the lowest cost that it can have, if even that exceeds the budget.
+Bought cheapest(const Asked& asked, const FabricPricing& pricing, const Tree& fabric,
+                Bandwidth lowest, std::int64_t budget) {
+  const auto at = [&](Bandwidth b) { return with_bandwidth(fabric, asked, b); };
+  const std::int64_t min_cost = pricing.cost(at(lowest));
+  const cost::SameCost highest =
+      cost::largest_bandwidth(min_cost, [&](Bandwidth b) { return pricing.cost_if_built(at(b)); });
+  const bool known = highest.outcome == cost::Affordable::found;
+  return {known ? highest.bandwidth : lowest,
+          Infeasible{fmt::format("{} {} at least, but {} {}", label_of(fabric),
+                                 asked.costs(min_cost), asked.other, asked.costs(budget))}};
+}
+
+Bought bought(const Tree& fabric, const Asked& asked, const FabricPricing& pricing,
+              std::int64_t budget) {
   const auto at = [&](Bandwidth b) { return with_bandwidth(fabric, asked, b); };
   const cost::SameCost found =
       cost::largest_bandwidth(budget, [&](Bandwidth b) { return pricing.cost_if_built(at(b)); });
-  const std::string what = fmt::format("{} costs {}", asked.other, readable(budget));
   switch (found.outcome) {
     case cost::Affordable::found:
       break;
@@ -170,16 +211,17 @@ Bandwidth bought(const Tree& fabric, const Asked& asked, const FabricPricing& pr
       pricing.cost(at({100'000'000'000}));  // throws the reason
       break;
     case cost::Affordable::too_dear:
-      throw InputError(asked.location, fmt::format("{}, less than {} at any bandwidth; a more "
-                                                   "expensive fabric is needed",
-                                                   what, label_of(fabric)));
+      return cheapest(asked, pricing, fabric, found.bandwidth, budget);
     case cost::Affordable::unlimited:
-      throw InputError(asked.location, fmt::format("{}, more than {} can cost; a cheaper fabric is "
-                                                   "needed",
-                                                   what, label_of(fabric)));
+      throw InputError(
+          asked.location,
+          fmt::format("{} {}, more than {} can at any bandwidth; a fabric that {} less "
+                      "is needed",
+                      asked.other, asked.costs(budget), label_of(fabric),
+                      asked.of_power() ? "draws" : "costs"));
   }
   check_rising(fabric, asked, pricing, found.bandwidth, budget);
-  return min_with_same_components(fabric, asked, pricing, found.bandwidth);
+  return {min_with_same_components(fabric, asked, pricing, found.bandwidth)};
 }
 
 // Computes the bandwidth of a point. Returns one point for each variant of the other fabric in
@@ -187,12 +229,12 @@ Bandwidth bought(const Tree& fabric, const Asked& asked, const FabricPricing& pr
 std::vector<PointTree> resolved(const PointTree& point, const Asked& asked,
                                 const std::vector<const PointTree*>& others) {
   const Tree& fabric = *fabric_in(point);
-  const FabricPricing pricing(point);
+  const FabricPricing pricing(point, asked);
   if (pricing.refuses()) {
     throw InputError(asked.location,
                      fmt::format("{} needs prices between the listed rates; between: lanes "
                                  "or linear is needed in the price file",
-                                 kSameCost));
+                                 asked.same));
   }
   std::vector<PointTree> points;
   for (const PointTree* other : others) {
@@ -203,11 +245,11 @@ std::vector<PointTree> resolved(const PointTree& point, const Asked& asked,
                                    "a given bandwidth is needed",
                                    asked.other));
     }
-    const Bandwidth bandwidth =
-        bought(fabric, asked, pricing, FabricPricing(*other).cost(reference));
+    Bought result = bought(fabric, asked, pricing, FabricPricing(*other, asked).cost(reference));
     PointTree found = point;
-    *found.scenario.find("fabric") = with_bandwidth(fabric, asked, bandwidth);
-    found.axes.emplace_back("fabric." + asked.key, exact(bandwidth));
+    *found.scenario.find("fabric") = with_bandwidth(fabric, asked, result.bandwidth);
+    found.axes.emplace_back("fabric." + asked.key, exact(result.bandwidth));
+    found.unaffordable = std::move(result.unaffordable);
     points.push_back(std::move(found));
   }
   return points;
@@ -239,9 +281,9 @@ std::vector<PointTree> with_bought_bandwidths(std::vector<PointTree> points) {
                                                     : by_name[surroundings(point) + asked->other];
     if (others.empty()) {
       throw InputError(asked->location,
-                       fmt::format("fabric.{} has the same cost as {}; the name of "
+                       fmt::format("fabric.{} has the same {} as {}; the name of "
                                    "another fabric is needed",
-                                   asked->key, asked->other));
+                                   asked->key, asked->of_power() ? "power" : "cost", asked->other));
     }
     for (PointTree& it : resolved(point, *asked, others)) all.push_back(std::move(it));
     if (all.size() > kMaxPoints) {

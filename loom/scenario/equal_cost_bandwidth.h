@@ -1,4 +1,6 @@
-// Equal-cost bandwidth: the highest bandwidth at which one fabric costs no more than another.
+// Equal-cost bandwidth: the highest bandwidth at which one fabric costs no more than another, or
+// with `same_power_as` draws no more. A fabric that exceeds the other at every bandwidth becomes an
+// infeasible point at its lowest cost.
 //   fabrics:
 //     - {name: patch panel, kind: sip_ocs, …, bandwidth: 400 Gbps}
 //     - {kind: fat_tree, bandwidth: {same_cost_as: patch panel}}
@@ -11,8 +13,9 @@
 
 namespace loom::scenario {
 
-// Replaces every `same_cost_as` by the computed bandwidth, and adds the bandwidth to the axes of
-// the point. If the other fabric has axes, a point becomes one point per variant of that fabric.
+// Replaces every `same_cost_as` and `same_power_as` by the computed bandwidth, and adds the
+// bandwidth to the axes of the point. If the other fabric has axes, a point becomes one point per
+// variant of that fabric.
 std::vector<PointTree> with_bought_bandwidths(std::vector<PointTree> points);
 
 }  // namespace loom::scenario

@@ -35,9 +35,11 @@ FabricCost cost_at(const PointTree& point) {
   cost.fabric = fabric::read_fabric(*fabric);
   cost.devices = static_cast<int>(settings.integer("gpus"));
   cost.axes = point.axes;
-  const fabric::FabricContext context{cost.devices,
-                                      static_cast<std::uint64_t>(settings.integer("seed"))};
-  cost.cost = cost_of(cost::bill_of(cost.fabric, context), prices_of(settings), fabric->location);
+  cost.unaffordable = point.unaffordable;
+  const cost::PriceTable prices = prices_of(settings);
+  const fabric::FabricContext context{
+      cost.devices, static_cast<std::uint64_t>(settings.integer("seed")), {}, prices.floor};
+  cost.cost = cost_of(cost::bill_of(cost.fabric, context), prices, fabric->location);
   return cost;
 }
 
@@ -48,8 +50,15 @@ std::string FabricCost::name() const {
 }
 
 cost::PriceTable prices_of(const Settings& scenario) {
-  if (!scenario.given("prices")) return cost::built_in_prices();
-  return cost::prices_from(path_of(scenario, "prices"), scenario.location("prices"));
+  cost::PriceTable table = scenario.given("prices") ? cost::prices_from(path_of(scenario, "prices"),
+                                                                        scenario.location("prices"))
+                                                    : cost::built_in_prices();
+  const auto replace = [&](std::string_view key, int& value) {
+    if (scenario.given(key)) value = static_cast<int>(scenario.integer(key));
+  };
+  replace("gpus_per_rack", table.floor.gpus_per_rack);
+  replace("racks_per_row", table.floor.racks_per_row);
+  return table;
 }
 
 std::vector<FabricCost> fabric_costs(Tree tree, std::span<const std::string> overrides) {

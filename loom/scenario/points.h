@@ -5,10 +5,12 @@
 // axis: all jobs run together. A list inside a job is an axis.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "loom/base/error.h"
 #include "loom/base/tree.h"
 
 namespace loom::scenario {
@@ -16,6 +18,7 @@ namespace loom::scenario {
 struct PointTree {
   Tree scenario;                                          // with one value in place of each axis
   std::vector<std::pair<std::string, std::string>> axes;  // "workload.size" → "1 GB"
+  std::optional<Infeasible> unaffordable = {};  // why no bandwidth has the cost of another fabric
 };
 
 // Limits on the number of points, and on the number of values in all points together.

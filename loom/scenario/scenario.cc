@@ -24,7 +24,7 @@ constexpr auto kAlgorithms = [] {
   return names;
 }();
 
-constexpr std::array<Parameter, 8> kScenario = {{
+constexpr std::array<Parameter, 10> kScenario = {{
     {.name = "gpus",
      .type = ValueType::integer,
      .summary = "devices in the cluster",
@@ -67,6 +67,16 @@ constexpr std::array<Parameter, 8> kScenario = {{
     {.name = "prices",
      .type = ValueType::text,
      .summary = "price file that overrides the built-in prices ('lightloom prices')"},
+    {.name = "gpus_per_rack",
+     .type = ValueType::integer,
+     .summary = "devices in a rack, whose links cost copper; by default that of the prices",
+     .min = 1,
+     .max = 100'000},
+    {.name = "racks_per_row",
+     .type = ValueType::integer,
+     .summary = "racks in a row, whose links cost short fibers; by default that of the prices",
+     .min = 1,
+     .max = 100'000},
 }};
 
 constexpr std::array<Parameter, 15> kWorkload = {{
@@ -270,6 +280,7 @@ Scenario read_point(const PointTree& point) {
   Scenario scenario;
   scenario.tree = point.scenario;
   scenario.axes = point.axes;
+  scenario.unaffordable = point.unaffordable;
   refuse_transport(point.scenario);
   scenario.settings = scenario_settings(point.scenario);
   scenario.work = read_work(point.scenario);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -25,6 +26,7 @@ struct Scenario {
   std::vector<Settings> changes;
   std::vector<std::pair<std::string, std::string>> axes;  // path and value per axis of a comparison
   Tree tree;                                              // the source it was read from
+  std::optional<Infeasible> unaffordable = {};  // why the fabric cannot have the cost of another
 
   // The work if it is of type Kind, else nullptr.
   template <typename Kind>

@@ -82,18 +82,23 @@ Json map_schema(std::span<const Parameter> parameters, bool axes,
           {"additionalProperties", false}};
 }
 
-// A bandwidth may also be given by the cost of another fabric (equal_cost_bandwidth.h).
+// A bandwidth may also be given by the cost or power of another fabric (equal_cost_bandwidth.h).
 void allow_same_cost(std::span<const Parameter> parameters, Json& schema) {
-  const Json bought = {{"type", "object"},
-                       {"properties",
-                        {{"same_cost_as",
-                          {{"type", Json::array({"string", "object"})},
-                           {"description", "fabric of equal cost, by name or as a map"}}}}},
-                       {"required", Json::array({"same_cost_as"})},
-                       {"additionalProperties", false}};
+  const auto same = [](const char* key, const char* what) {
+    return Json{
+        {"type", "object"},
+        {"properties",
+         {{key,
+           {{"type", Json::array({"string", "object"})},
+            {"description", fmt::format("fabric of equal {}, by name or as a map", what)}}}}},
+        {"required", Json::array({key})},
+        {"additionalProperties", false}};
+  };
   for (const Parameter& parameter : parameters) {
     if (parameter.type != ValueType::bandwidth) continue;
-    schema["properties"][std::string(parameter.name)]["anyOf"].push_back(bought);
+    Json& choices = schema["properties"][std::string(parameter.name)]["anyOf"];
+    choices.push_back(same("same_cost_as", "cost"));
+    choices.push_back(same("same_power_as", "power"));
   }
 }
 

@@ -14,7 +14,8 @@ const std::string kRateUnits =
     "bps, kbps, Mbps, Gbps, Tbps, Pbps, bit/s, Mbit/s, Gbit/s, Tbit/s, Mb/s, Gb/s, Tb/s, MB/s, "
     "GB/s, TB/s";
 const std::string kKinds =
-    "switch, cluster, fat_tree, leaf_spine, rail, full_mesh, torus, dragonfly, random_regular, "
+    "switch, cluster, nvl72, fat_tree, leaf_spine, rail, full_mesh, torus, dragonfly, "
+    "random_regular, "
     "custom, sip_ocs, sip_ring, mordia, megaswitch, quartz, topoopt, oddl, rotornet, opera, "
     "sirius, "
     "shoal, helios, tpu_torus";

@@ -70,10 +70,11 @@ std::string read_name(const Tree& map) {
 
 std::span<const FabricKind> fabric_kinds() {
   static const std::array kKinds = {
-      kSwitchKind, kClusterKind,    kFatTreeKind,       kLeafSpineKind, kRailKind,    kFullMeshKind,
-      kTorusKind,  kDragonflyKind,  kRandomRegularKind, kCustomKind,    kSipOcsKind,  kSipRingKind,
-      kMordiaKind, kMegaswitchKind, kQuartzKind,        kTopooptKind,   kOddlKind,    kRotornetKind,
-      kOperaKind,  kSiriusKind,     kShoalKind,         kHeliosKind,    kTpuTorusKind};
+      kSwitchKind, kClusterKind,  kNvl72Kind,   kFatTreeKind,   kLeafSpineKind,
+      kRailKind,   kFullMeshKind, kTorusKind,   kDragonflyKind, kRandomRegularKind,
+      kCustomKind, kSipOcsKind,   kSipRingKind, kMordiaKind,    kMegaswitchKind,
+      kQuartzKind, kTopooptKind,  kOddlKind,    kRotornetKind,  kOperaKind,
+      kSiriusKind, kShoalKind,    kHeliosKind,  kTpuTorusKind};
   return kKinds;
 }
 

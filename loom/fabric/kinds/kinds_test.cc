@@ -38,6 +38,7 @@ std::vector<Sample> samples() {
   const std::string inside = ", inside_bandwidth: 90 Gbps, inside_latency: 300 ns" + link;
   std::vector<Sample> all = {{"kind: switch" + link, 7},
                              {"kind: cluster, gpus_per_server: 3" + inside, 11},
+                             {"kind: nvl72" + link, 75},
                              {"kind: rail, gpus_per_server: 3" + inside, 12, true},
                              {"kind: rail, gpus_per_server: 4" + inside, 10, true},
                              {"kind: full_mesh" + link, 6, true},
@@ -60,7 +61,7 @@ std::vector<Sample> samples() {
   for (const std::string routing : {"shortest", "ecmp", "split"}) {
     const std::string rest = fmt::format("{}, routing: {}", link, routing);
     all.push_back({"kind: fat_tree, radix: 4, oversubscription: 2" + rest, 16});
-    all.push_back({"kind: fat_tree" + rest, 23});
+    all.push_back({"kind: fat_tree, radix: 6" + rest, 23});
     all.push_back({"kind: leaf_spine, gpus_per_leaf: 4, spines: 3" + rest, 14});
     all.push_back({"kind: torus, shape: 3x4x2" + rest, 24, true});
     all.push_back({"kind: torus, shape: 6x4" + rest, 24, true});

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "loom/fabric/kinds/electrical/fat_tree.h"
+#include "loom/fabric/kinds/electrical/packet_switches.h"
 #include "loom/fabric/network/computed_routes.h"
 #include "loom/fabric/parameters.h"
 
@@ -10,8 +10,23 @@ namespace loom::fabric {
 namespace cluster {
 namespace {
 
-constexpr std::array kParameters = {kGpusPerServer, kInsideBandwidth, kInsideLatency,
-                                    kDeviceBandwidth, kDeviceLatency};
+constexpr Parameter with_fallback(Parameter parameter, std::string_view fallback) {
+  parameter.fallback = fallback;
+  parameter.required = false;
+  return parameter;
+}
+
+constexpr std::array kParameters = {kGpusPerServer,   kInsideBandwidth, kInsideLatency,
+                                    kDeviceBandwidth, kDeviceLatency,   kRadix};
+
+// An NVL72 rack: 72 GPUs on NVLink 5, 1.8 TB/s per GPU in both directions together ("NVIDIA GB200
+// NVL72", datasheet), each with its own NIC of 400 Gbps.
+constexpr std::array kNvl72Parameters = {with_fallback(kGpusPerServer, "72"),
+                                         with_fallback(kInsideBandwidth, "900 GB/s"),
+                                         kInsideLatency,
+                                         with_fallback(kDeviceBandwidth, "400 Gbps"),
+                                         kDeviceLatency,
+                                         kRadix};
 
 // Device i has four links: 4i up to the core, 4i + 1 down from the core, 4i + 2 to the switch of
 // its server, 4i + 3 from that switch. Latencies are given from device to device; the links 4i and
@@ -55,7 +70,10 @@ Network build(const Settings& settings, const FabricContext& context) {
 }
 
 Bill components(const Settings& settings, const FabricContext& context) {
-  Bill components = full_bisection_components(context.devices, settings.bandwidth("bandwidth"));
+  const auto per_server = static_cast<int>(settings.integer("gpus_per_server"));
+  Bill components = ideal_switch_components(
+      {context.devices}, fitting_radix(settings, context.devices), settings.bandwidth("bandwidth"),
+      context.floor.of_servers(per_server));
   add_component(components, kServerPort, settings.bandwidth("inside_bandwidth"), context.devices);
   return components;
 }
@@ -67,6 +85,14 @@ const FabricKind kClusterKind = {
     "cluster",
     "servers with a fast internal switch, connected by an ideal network",
     cluster::kParameters,
+    cluster::build,
+    nullptr,
+    cluster::components};
+
+const FabricKind kNvl72Kind = {
+    "nvl72",
+    "racks of 72 GPUs on NVLink 5, connected by an ideal network (GB200 NVL72)",
+    cluster::kNvl72Parameters,
     cluster::build,
     nullptr,
     cluster::components};

@@ -7,5 +7,6 @@
 namespace loom::fabric {
 
 extern const FabricKind kClusterKind;
+extern const FabricKind kNvl72Kind;  // a cluster whose servers are racks of 72 GPUs
 
 }  // namespace loom::fabric

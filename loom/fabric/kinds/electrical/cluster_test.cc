@@ -56,7 +56,7 @@ TEST(Cluster, AServerNeedsADevice) {
   EXPECT_EQ(refusal_of(kText + ", name: x, gpus_per_sever: 3", 4),
             "test.yaml:1: fabric has no key 'gpus_per_sever' (did you mean 'gpus_per_server'?); "
             "known are kind, name, gpus_per_server, inside_bandwidth, inside_latency, bandwidth, "
-            "latency");
+            "latency, radix");
   EXPECT_EQ(refusal_of("kind: cluster, gpus_per_server: 0, inside_bandwidth: 1 Gbps, "
                        "bandwidth: 1 Gbps",
                        4),

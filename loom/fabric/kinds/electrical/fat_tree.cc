@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "loom/fabric/kinds/electrical/packet_switches.h"
 #include "loom/fabric/network/computed_routes.h"
 #include "loom/fabric/parameters.h"
 
@@ -11,18 +13,13 @@ namespace loom::fabric {
 namespace fat_tree {
 namespace {
 
-constexpr std::array kParameters = {
-    Parameter{
-        .name = "radix",
-        .type = ValueType::integer,
-        .summary = "even number of ports per switch; by default the smallest sufficient number",
-        .min = 2,
-        .max = 1024},
-    kBandwidth, kLatency, kOversubscription, routing_parameter("split")};
+constexpr std::array kParameters = {kRadix, kBandwidth, kLatency, kOversubscription,
+                                    routing_parameter("split")};
 
 // Each edge switch has `half` devices and each pod `half` edge switches. A pod has `width`
 // aggregation switches and there are width² core switches; aggregation switch a of every pod is
-// linked to the cores a·width … a·width + width - 1.
+// linked to the cores a·width … a·width + width - 1. A single edge switch needs no aggregation, and
+// a single pod no core.
 //
 // In general, the width is half the radix. If traffic is split evenly over all paths, the parallel
 // links between two layers always carry the same load, so they are built as one trunk: the width is
@@ -40,6 +37,8 @@ struct FatTree {
 
   int edges() const { return (devices + half - 1) / half; }
   int pods() const { return (edges() + half - 1) / half; }
+  int edge_uplinks() const { return edges() > 1 ? width : 0; }  // of one switch
+  int pod_uplinks() const { return pods() > 1 ? width : 0; }
   LinkId edge_link(int edge, int up) const { return LinkId(2 * (devices + edge * width + up)); }
   LinkId pod_link(int pod, int up, int core) const {
     return LinkId(edge_link(edges(), 0) + 2 * ((pod * width + up) * width + core));
@@ -81,27 +80,6 @@ struct FatTree {
   }
 };
 
-std::int64_t capacity(std::int64_t radix) { return radix * radix * radix / 4; }
-
-std::int64_t min_radix(int devices) {
-  std::int64_t radix = 2;
-  while (capacity(radix) < devices) radix += 2;
-  return radix;
-}
-
-int fitting_radix(const Settings& settings, int devices) {
-  std::int64_t radix = min_radix(devices);
-  if (settings.has("radix")) {
-    radix = settings.integer("radix");
-    if (radix % 2 != 0) settings.refuse("radix", "an even number is needed");
-    if (capacity(radix) < devices) {
-      settings.refuse("radix", fmt::format("it holds {} devices; room for {} is needed",
-                                           capacity(radix), devices));
-    }
-  }
-  return static_cast<int>(radix);
-}
-
 void add_switches(Network& network, std::string_view layer, int count) {
   for (int number = 0; number < count; ++number) {
     add_switch(network, fmt::format("{}{}", layer, number));
@@ -113,21 +91,21 @@ void add_switches(Network& network, std::string_view layer, int count) {
 void add_links(Network& network, const FatTree& tree, const Settings& settings, Bandwidth member) {
   const int edge = tree.devices;
   const int aggregation = edge + tree.edges();
-  const int core = aggregation + tree.pods() * tree.width;
+  const int core = aggregation + tree.pods() * tree.edge_uplinks();
   const int members = tree.half / tree.width;
   for (DeviceId device(0); device < tree.devices; ++device) {
     add_duplex_link(network, device, NodeId(edge + device / tree.half),
                     settings.bandwidth("bandwidth"), tree.latency);
   }
   const Bandwidth edge_bandwidth = trunk(settings, member, members);
-  for (int it = 0; it < tree.edges() * tree.width; ++it) {
+  for (int it = 0; it < tree.edges() * tree.edge_uplinks(); ++it) {
     const int from = it / tree.width;
     const int to = from / tree.half * tree.width + it % tree.width;
     add_duplex_link(network, NodeId(edge + from), NodeId(aggregation + to), edge_bandwidth,
                     tree.latency, members);
   }
   const Bandwidth pod_bandwidth = trunk(settings, edge_bandwidth, members);
-  for (int it = 0; it < tree.pods() * tree.width * tree.width; ++it) {
+  for (int it = 0; it < tree.pods() * tree.width * tree.pod_uplinks(); ++it) {
     const int to = it % (tree.width * tree.width);
     add_duplex_link(network, NodeId(aggregation + it / tree.width), NodeId(core + to),
                     pod_bandwidth, tree.latency, members * members);
@@ -143,46 +121,78 @@ Network build(const Settings& settings, const FabricContext& context) {
   check_links(settings, 2 * (tree.devices + above * tree.width));
   Network network = bare_network(context.devices);
   add_switches(network, "edge", tree.edges());
-  add_switches(network, "aggregation", tree.pods() * tree.width);
-  add_switches(network, "core", tree.width * tree.width);
+  add_switches(network, "aggregation", tree.pods() * tree.edge_uplinks());
+  add_switches(network, "core", tree.width * tree.pod_uplinks());
   add_links(network, tree, settings, oversubscribed(settings, 1, 1));
   network.router = computed_router(
       tree, split ? nullptr : graph_router(network, tree.routing, context.seed, false));
   network.levels = levels_of(context.devices, {half, half});
-  network.period = tree.pods() > 1 ? half * half : half;
+  if (tree.edges() > 1) network.period = tree.pods() > 1 ? half * half : half;
   network.full_bisection = split && settings.real("oversubscription") <= 1;
   return network;
 }
 
+// The links of the devices, of the edge switches upward and of the pods upward, by reach.
+struct TreeLinks {
+  LinkCounts devices, edges, pods;
+};
+
+// A switch stands in the smallest place that holds the devices from `from` to before `to`.
+FloorSite site_of(const FatTree& tree, const Floor& floor, std::int64_t from, std::int64_t to) {
+  const std::int64_t last = std::min<std::int64_t>(to, tree.devices) - 1;
+  return floor.containing(floor.rack_of(DeviceId(static_cast<int>(from))),
+                          floor.rack_of(DeviceId(static_cast<int>(last))));
+}
+
+TreeLinks links_of(const FatTree& tree, const Floor& floor) {
+  const std::int64_t half = tree.half;
+  const std::int64_t pod_size = half * half;
+  TreeLinks links;
+  for (int device = 0; device < tree.devices; ++device) {
+    const std::int64_t first = device / half * half;
+    const FloorSite edge = site_of(tree, floor, first, first + half);
+    links.devices.add(floor.containing(floor.rack_of(DeviceId(device)), edge).level, 1);
+  }
+  for (int edge = 0; tree.edges() > 1 && edge < tree.edges(); ++edge) {
+    const std::int64_t pod = edge / half * pod_size;
+    const FloorSite lower = site_of(tree, floor, edge * half, (edge + 1) * half);
+    const FloorSite upper = site_of(tree, floor, pod, pod + pod_size);
+    links.edges.add(floor.containing(lower, upper).level, half);
+  }
+  for (int pod = 0; tree.pods() > 1 && pod < tree.pods(); ++pod) {
+    const FloorSite lower = site_of(tree, floor, pod * pod_size, (pod + 1) * pod_size);
+    const FloorSite core = site_of(tree, floor, 0, tree.devices);
+    links.pods.add(floor.containing(lower, core).level, pod_size);
+  }
+  return links;
+}
+
 // The model divides the bandwidth of each link between switches by `oversubscription`; the bill
 // instead divides the number of these links by it, at full rate.
-Bill components_of(const FatTree& tree, Bandwidth bandwidth, double oversubscription) {
+LinkCounts thinned(LinkCounts links, double oversubscription) {
   constexpr std::int64_t kMillion = 1'000'000;  // same resolution as oversubscribed()
   const std::int64_t millionths = std::llround(oversubscription * kMillion);
-  const auto fewer = [&](std::int64_t links) {
-    return static_cast<std::int64_t>((Int128{links} * kMillion + millionths - 1) / millionths);
-  };
-  const std::int64_t half = tree.half;
-  Bill components;
-  add_device_links(components, bandwidth, tree.devices);
-  add_switch_links(components, bandwidth, fewer(tree.edges() * half));
-  add_switch_links(components, bandwidth, fewer(tree.pods() * half * half));
-  return components;
+  for (std::int64_t& count : links.links) {
+    count = static_cast<std::int64_t>((Int128{count} * kMillion + millionths - 1) / millionths);
+  }
+  return links;
 }
 
 Bill components(const Settings& settings, const FabricContext& context) {
   oversubscribed(settings, 1, 1);  // checks the parameter
   const FatTree tree{context.devices, fitting_radix(settings, context.devices) / 2, 1, {}, 0, {}};
-  return components_of(tree, settings.bandwidth("bandwidth"), settings.real("oversubscription"));
+  const TreeLinks links = links_of(tree, context.floor);
+  const Bandwidth rate = settings.bandwidth("bandwidth");
+  const double ratio = settings.real("oversubscription");
+  Bill components;
+  add_device_links(components, rate, links.devices);
+  add_switch_links(components, rate, thinned(links.edges, ratio));
+  add_switch_links(components, rate, thinned(links.pods, ratio));
+  return components;
 }
 
 }  // namespace
 }  // namespace fat_tree
-
-Bill full_bisection_components(int devices, Bandwidth bandwidth) {
-  const int half = static_cast<int>(fat_tree::min_radix(devices)) / 2;
-  return fat_tree::components_of({devices, half, 1, {}, 0, {}}, bandwidth, 1);
-}
 
 const FabricKind kFatTreeKind = {"fat_tree",
                                  "three tiers of k-port switches, with or without oversubscription",

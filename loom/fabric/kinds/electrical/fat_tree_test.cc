@@ -45,10 +45,29 @@ TEST(FatTree, PathsAreTwoFourOrSixLinksLong) {
   }
 }
 
-TEST(FatTree, TheDefaultRadixIsTheSmallestSufficientOne) {
-  EXPECT_EQ(fabric_of(kText + ", routing: ecmp", 16).nodes, 16 + 8 + 8 + 4);
-  EXPECT_EQ(fabric_of(kText + ", routing: ecmp", 17).nodes, 17 + 6 + 2 * 3 + 9);
-  EXPECT_EQ(fabric_of(kText, 1).nodes, 1 + 1 + 1 + 1);
+TEST(FatTree, TheDefaultRadixIsOneOnSaleThatIsSufficient) {
+  // Switches of 64 ports: 32 devices each. Groups of 8 do not straddle them.
+  const Network two_tiers = fabric_of(kText + ", routing: ecmp", 128);
+  EXPECT_EQ(two_tiers.nodes, 128 + 4 + 32);
+  for (int server = 0; server < 16; ++server) {
+    EXPECT_EQ(route_of(two_tiers, 8 * server, 8 * server + 7).hops.size(), 2U);
+  }
+  EXPECT_EQ(fabric_of(kText + ", routing: ecmp", 1025).nodes, 1025 + 33 + 2 * 32 + 1024);
+  EXPECT_EQ(fabric_of(kText, 65'536).links[0].members, 1);
+  EXPECT_EQ(fabric_of(kText, 65'536).nodes, 65'536 + 2048 + 64 + 1);
+  EXPECT_EQ(fabric_of(kText, 65'537).nodes, 65'537 + 1025 + 17 + 1);  // of 128 ports
+}
+
+TEST(FatTree, HasNoTierThatNoMessagePasses) {
+  EXPECT_EQ(fabric_of(kText, 1).nodes, 1 + 1);
+  EXPECT_EQ(fabric_of(kText + ", radix: 4", 2).nodes, 2 + 1);
+  EXPECT_EQ(fabric_of(kText + ", radix: 4, routing: ecmp", 4).nodes, 4 + 2 + 2);
+  EXPECT_EQ(fabric_of(kText + ", radix: 4, routing: ecmp", 5).nodes, 5 + 3 + 2 * 2 + 4);
+  for (const int devices : {2, 3, 4, 5}) {
+    for (const std::string routing : {"split", "ecmp", "shortest"}) {
+      expect_sound_routes(fabric_of(kText + ", radix: 4, routing: " + routing, devices));
+    }
+  }
 }
 
 TEST(FatTree, OversubscriptionDividesTheBandwidthAboveTheEdge) {
@@ -58,8 +77,8 @@ TEST(FatTree, OversubscriptionDividesTheBandwidthAboveTheEdge) {
   EXPECT_EQ(network.links[route.hops[0].link].bandwidth, 110_bps);
   EXPECT_EQ(network.links[route.hops[1].link].bandwidth, 200_bps);
   EXPECT_EQ(network.links[route.hops[2].link].bandwidth, 400_bps);
-  const Network thin =
-      fabric_of("kind: fat_tree, bandwidth: 1 bps, routing: ecmp, oversubscription: 3", 16);
+  const Network thin = fabric_of(
+      "kind: fat_tree, radix: 4, bandwidth: 1 bps, routing: ecmp, oversubscription: 3", 16);
   EXPECT_EQ(thin.links.back().bandwidth, 1_bps);
 }
 
@@ -129,7 +148,7 @@ TEST(FatTree, InvalidParametersAreRefused) {
   EXPECT_EQ(refusal_of(kText + ", routing: emcp", 16),
             "test.yaml:1: fabric.routing is emcp; one of shortest, ecmp, split is needed (did you "
             "mean 'ecmp'?)");
-  EXPECT_EQ(refusal_of("kind: fat_tree, bandwidth: 1 Pbps, radix: 128", 16),
+  EXPECT_EQ(refusal_of("kind: fat_tree, bandwidth: 1 Pbps, radix: 128", 4097),
             "test.yaml:1: fabric.bandwidth is 1 Pbps; a trunk of these links exceeds the maximum "
             "of 1000 Pbps");
 }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "loom/fabric/kinds/electrical/fat_tree.h"
+#include "loom/fabric/kinds/electrical/packet_switches.h"
 #include "loom/fabric/network/computed_routes.h"
 #include "loom/fabric/parameters.h"
 
@@ -12,8 +12,8 @@ namespace loom::fabric {
 namespace rail {
 namespace {
 
-constexpr std::array kParameters = {kGpusPerServer, kInsideBandwidth, kInsideLatency,
-                                    kDeviceBandwidth, kDeviceLatency};
+constexpr std::array kParameters = {kGpusPerServer,   kInsideBandwidth, kInsideLatency,
+                                    kDeviceBandwidth, kDeviceLatency,   kRadix};
 
 // Device i has four links: 4i up to its rail, 4i + 1 down from the rail, 4i + 2 to the switch of
 // its server, 4i + 3 from that switch. Latencies are given from device to device; the links 4i and
@@ -83,10 +83,14 @@ Network build(const Settings& settings, const FabricContext& context) {
 // A rail is an ideal switch for one device of each server.
 Bill components(const Settings& settings, const FabricContext& context) {
   const auto per_server = static_cast<int>(settings.integer("gpus_per_server"));
+  const int longest = (context.devices - 1) / per_server + 1;
+  const int radix = fitting_radix(settings, longest);
+  const Floor floor = context.floor.of_servers(per_server);
   Bill components;
   for (int rail = 0; rail < std::min(per_server, context.devices); ++rail) {
-    const int on_it = (context.devices - rail - 1) / per_server + 1;
-    add_bill(components, full_bisection_components(on_it, settings.bandwidth("bandwidth")));
+    const SomeDevices devices{(context.devices - rail - 1) / per_server + 1, rail, per_server};
+    add_bill(components,
+             ideal_switch_components(devices, radix, settings.bandwidth("bandwidth"), floor));
   }
   add_component(components, kServerPort, settings.bandwidth("inside_bandwidth"), context.devices);
   return components;

@@ -1,6 +1,6 @@
 #include "loom/fabric/kinds/electrical/switch.h"
 
-#include "loom/fabric/kinds/electrical/fat_tree.h"
+#include "loom/fabric/kinds/electrical/packet_switches.h"
 #include "loom/fabric/network/computed_routes.h"
 #include "loom/fabric/parameters.h"
 
@@ -8,7 +8,7 @@ namespace loom::fabric {
 namespace single_switch {
 namespace {
 
-constexpr std::array kParameters = {kDeviceBandwidth, kDeviceLatency};
+constexpr std::array kParameters = {kDeviceBandwidth, kDeviceLatency, kRadix};
 
 // Device i has link 2i up to the switch and link 2i + 1 down from the switch. The latency is given
 // from device to device; link 2i has the entire latency.
@@ -28,7 +28,8 @@ Network build(const Settings& settings, const FabricContext& context) {
 }
 
 Bill components(const Settings& settings, const FabricContext& context) {
-  return full_bisection_components(context.devices, settings.bandwidth("bandwidth"));
+  return ideal_switch_components({context.devices}, fitting_radix(settings, context.devices),
+                                 settings.bandwidth("bandwidth"), context.floor);
 }
 
 }  // namespace

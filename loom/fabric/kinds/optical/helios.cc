@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "loom/fabric/circuits/circuit_parameters.h"
-#include "loom/fabric/kinds/electrical/fat_tree.h"
+#include "loom/fabric/kinds/electrical/packet_switches.h"
 
 namespace loom::fabric {
 namespace helios {
@@ -99,7 +99,9 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
 // The bill of a packet network and of the circuit switches beside it.
 Bill components(const Settings& settings, const FabricContext& context) {
   const CircuitFabric fabric = circuits(settings, context);
-  Bill components = full_bisection_components(context.devices, fabric.packets->bandwidth);
+  Bill components =
+      ideal_switch_components({context.devices}, static_cast<int>(default_radix(context.devices)),
+                              fabric.packets->bandwidth, context.floor);
   add_plane_links(components, kTransceiver, kOcsPort, fabric.circuit,
                   std::int64_t{context.devices} * std::get<OcsLimits>(fabric.limits).switches);
   return components;

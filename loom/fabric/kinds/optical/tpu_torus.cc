@@ -142,19 +142,21 @@ Network build(const Settings& settings, const FabricContext& context) {
   return network;
 }
 
-// Links inside a cube are electrical; each link at its six faces ends at a port of a circuit
-// switch.
+// Links inside a cube are copper; each link at its six faces is a fiber with one transceiver, which
+// ends at a port of a circuit switch (section 2).
 Bill components(const Settings& settings, const FabricContext& context) {
   constexpr int kFaces = 6;
   const auto ends = static_cast<std::int64_t>(build(settings, context).links.size());
   const Bandwidth rate{settings.bandwidth("bandwidth").bits_per_second / kLinks};
   const bool closed = read_slice(settings, context.devices).closed;
   const std::int64_t cubes = context.devices / (kCube * kCube * kCube);
+  const std::int64_t outside = closed ? cubes * kFaces * kCube * kCube : 0;
   Bill components;
   add_component(components, kNic, rate, ends);
-  add_component(components, kTransceiver, rate, ends);
-  add_component(components, kFiber, rate, (ends + 1) / 2);
-  add_component(components, kOcsPort, rate, closed ? cubes * kFaces * kCube * kCube : 0);
+  add_component(components, kDac, rate, (ends - outside) / 2);
+  add_component(components, kTransceiver, rate, outside);
+  add_component(components, kFiber, rate, outside);
+  add_component(components, kOcsPort, rate, outside);
   return components;
 }
 
