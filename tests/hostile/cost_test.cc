@@ -23,7 +23,8 @@ const Hostile kCosts[] = {
            "p.yaml:1: the prices are not a map; a map with between and components is needed"),
     priced("unknown_key_of_prices", "between: lanes\ncomponent: nic\n",
            "p.yaml:2: prices has no key 'component' (did you mean 'components'?); known are "
-           "components, between"),
+           "components, between, gpus_per_rack, racks_per_row, floor_source, energy_price, pue, "
+           "energy_source"),
     priced("unknown_rule_between_rates", "between: guess\n",
            "p.yaml:1: prices.between is guess; one of refuse, lanes, linear is needed"),
     priced("price_without_a_unit",
