@@ -146,9 +146,9 @@ const std::vector<Hostile> kSets = {
     simulate(
         "below_a_single_value", {"--set", "gpus.many=4"},
         "--set gpus.many=4: 'many' is set below a single value; a map or list is needed there"),
-    simulate("an_unknown_key", {"--set", "fabric.radix=4"},
-             "--set fabric.radix=4: fabric has no key 'radix'; known are kind, name, bandwidth, "
-             "latency"),
+    simulate("an_unknown_key", {"--set", "fabric.shape=4"},
+             "--set fabric.shape=4: fabric has no key 'shape'; known are kind, name, bandwidth, "
+             "latency, radix"),
     simulate("fabrics_where_there_is_one", {"--set", "fabrics.0.bandwidth=1Gbps"},
              "--set fabrics.0.bandwidth=1Gbps: fabrics is not a list of maps; a list of {kind: "
              "switch, …} is needed"),
@@ -188,9 +188,10 @@ const std::vector<Hostile> kCollectives = {
     words("a_bare_size", collective({"--size", "1", "--bandwidth", "1Gbps"}),
           "--size 1: workload.size is 1; a size needs one of the units B, kB, MB, GB, TB, PB, KB, "
           "KiB, MiB, GiB, TiB"),
-    words("a_parameter_of_others",
-          collective({"--size", "1B", "--bandwidth", "1Gbps", "--shape", "2x2"}),
-          "--shape 2x2: fabric has no key 'shape'; known are kind, name, bandwidth, latency"),
+    words(
+        "a_parameter_of_others",
+        collective({"--size", "1B", "--bandwidth", "1Gbps", "--shape", "2x2"}),
+        "--shape 2x2: fabric has no key 'shape'; known are kind, name, bandwidth, latency, radix"),
     words(
         "a_list_without_end", collective({"--size", "[1B", "--bandwidth", "1Gbps"}),
         "--size [1B: a list or map is used as a key, or a bracket is not closed; a key is a plain "

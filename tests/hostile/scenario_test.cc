@@ -262,7 +262,7 @@ const std::vector<Hostile> kFabrics = {
            "fabric.kind is swich; one of " + kKinds + " is needed (did you mean 'switch'?)"),
     fabric("a_misspelled_key", "kind: switch, bandwith: 1 Gbps",
            "fabric has no key 'bandwith' (did you mean 'bandwidth'?); known are kind, name, "
-           "bandwidth, latency"),
+           "bandwidth, latency, radix"),
     fabric(
         "no_bandwidth", "kind: switch",
         "fabric lacks 'bandwidth' (bandwidth between one device and the network, per direction)"),
