@@ -60,6 +60,11 @@ TopologyRules rules_for(int degree) {
   return rules;
 }
 
+bool may_find_topologies(const CircuitFabric& fabric, const OcsLimits& limits) {
+  return fabric.best_of_all && fabric.forwarding && fabric.reconfigure != Reconfigure::periodic &&
+         limits.wiring.empty() && limits.devices <= kMaxFinderDevices;
+}
+
 int CircuitFabric::devices() const {
   return std::visit([](const auto& it) { return it.devices; }, limits);
 }

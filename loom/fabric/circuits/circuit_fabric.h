@@ -58,6 +58,12 @@ inline constexpr int kMaxFinderDevices = 1024;
 // Rules for devices with this many ports.
 TopologyRules rules_for(int degree);
 
+struct CircuitFabric;
+
+// Whether topologies are tried on the fabric with these limits: `provisioner: auto`, circuits that
+// are set once or change between phases, and every device on every switch.
+bool may_find_topologies(const CircuitFabric& fabric, const OcsLimits& limits);
+
 struct CircuitFabric {
   CircuitLimits limits;
   Bandwidth egress;         // per device, summed over its circuits (and its packet link)

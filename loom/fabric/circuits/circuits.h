@@ -84,6 +84,13 @@ std::vector<PairCircuits> by_pair(const Circuits& circuits);
 // CSV with columns from,to,plane,wavelength and one line per circuit.
 std::string circuits_csv(const Circuits& circuits);
 
+// How a search for circuits converged.
+struct SearchRecord {
+  std::int64_t trials = 0;  // sets of circuits that were compared
+  Duration first{0};        // time of all communication in turns on the circuits it began with
+  Duration last{0};         // on the circuits it ended with
+};
+
 // Result of a provisioner. Rates are in circuits per byte of demand.
 struct Provisioned {
   Circuits circuits;
@@ -93,6 +100,7 @@ struct Provisioned {
   int wavelengths = 0;        // ring: wavelengths used in one direction, of fibers × wavelengths
   int load = 0;               // ring: circuits on the busiest segment, one direction
   int ring_ports = -1;        // topology: ports per device reserved for all-reduce rings
+  std::optional<SearchRecord> search = {};
 };
 
 }  // namespace loom::fabric

@@ -15,6 +15,8 @@
 #include "loom/fabric/circuits/topology_network.h"
 #include "loom/plan/circuits/provision_demand.h"
 #include "loom/plan/circuits/provision_workload.h"
+#include "loom/plan/circuits/shift_layout.h"
+#include "loom/plan/circuits/turns.h"
 #include "loom/plan/rank_bound.h"
 #include "loom/workload/demand.h"
 
@@ -130,6 +132,36 @@ std::vector<int> splits(const fabric::TopologyDemand& demand, int degree, bool a
   return {ports.begin(), ports.end()};
 }
 
+// Numbers of sets of circuits at shifts to compare: one takes about 30 us.
+constexpr int kQuickTrials = 700;
+constexpr int kThoroughTrials = 4'000;
+
+// Those that are worth a simulation, out of many: the best if kinds of communication take turns,
+// and the best if all are active at once.
+constexpr std::size_t kInTurns = 3;
+constexpr std::size_t kAtOnce = 2;
+
+CircuitLayouts::List promising_layouts(const workload::Workload& workload,
+                                       CircuitLayouts::List all) {
+  if (all.size() <= kInTurns) return all;
+  using Entry = std::pair<Duration, std::shared_ptr<const CircuitLayout>>;
+  std::vector<Entry> turns;
+  for (const auto& it : all) {
+    turns.emplace_back(time_in_turns(on_layout(workload, *it), *it->network), it);
+  }
+  const auto sooner = [](const Entry& a, const Entry& b) { return a.first < b.first; };
+  std::stable_sort(turns.begin(), turns.end(), sooner);
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a->busiest < b->busiest; });
+  CircuitLayouts::List kept;
+  for (const Entry& it : turns) {
+    const auto at = std::find(all.begin(), all.end(), it.second) - all.begin();
+    if (kept.size() < kInTurns || at < static_cast<std::ptrdiff_t>(kAtOnce))
+      kept.push_back(it.second);
+  }
+  return kept;
+}
+
 }  // namespace
 
 void rate_for(const workload::Demand& demand, const fabric::CircuitFabric& fabric,
@@ -159,15 +191,19 @@ CircuitLayouts::List CircuitLayouts::of(const workload::Workload& workload) cons
   const fabric::TopologyDemand traffic =
       rings ? topology_demand(workload) : fabric::TopologyDemand{};
   List all = {for_demand(demand, demand)};
-  if (rings) add_all(*for_rings(traffic, traffic), all);
+  List routed;  // over balanced routes, which take long to simulate
+  if (rings) add_all(*for_rings(traffic, traffic), routed);
   for (const double power : {0.75, 0.5, 0.25}) {
     if (!thorough || all.front()->infeasible) break;
     all.push_back(for_demand(demand, to_the(power, demand)));
     const workload::Workload shares = shares_of(workload, power);
     all.push_back(for_demand(demand, demand_of(shares)));
-    if (rings) add_all(*for_rings(traffic, topology_demand(shares)), all);
+    if (rings) add_all(*for_rings(traffic, topology_demand(shares)), routed);
   }
+  if (fabric_.finder) add_all(for_shifts(workload), routed);
   const auto carries = [](const auto& it) { return !it->infeasible; };
+  std::erase_if(routed, [&](const auto& it) { return !carries(it); });
+  add_all(promising_layouts(workload, std::move(routed)), all);
   if (std::none_of(all.begin(), all.end(), carries)) return {all.front()};
   std::erase_if(all, [&](const auto& it) { return !carries(it); });
   std::stable_sort(all.begin(), all.end(),
@@ -179,6 +215,22 @@ fabric::TopologyDemand CircuitLayouts::topology_demand(const workload::Workload&
   MutableTraffic traffic = mutable_traffic(workload);
   traffic.demand.devices = fabric_.devices();
   return traffic.demand;
+}
+
+CircuitLayouts::List CircuitLayouts::for_shifts(const workload::Workload& workload) const {
+  const bool quick = effort_ == LayoutEffort::quick;
+  std::optional<GridTraffic> traffic = traffic_on_grid(workload, fabric_.devices());
+  if (!traffic) return {};
+  return *for_shifts_.answer(hash_of(*traffic), [&] {
+    List list;
+    for (const double power : {1.0, 0.5}) {
+      if (quick && power < 1) break;
+      weigh_kinds(power, *traffic);
+      list.push_back(std::make_shared<const CircuitLayout>(
+          shift_layout(fabric_, *traffic, quick ? kQuickTrials : kThoroughTrials)));
+    }
+    return list;
+  });
 }
 
 std::shared_ptr<const CircuitLayout> CircuitLayouts::for_demand(

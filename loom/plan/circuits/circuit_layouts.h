@@ -5,7 +5,8 @@
 // proportion to a power of their bytes: kinds that take turns on circuits set once wait least if
 // each gets bandwidth by the square root of its bytes, and kinds that send at once if each gets
 // bandwidth by its bytes. TopologyFinder arranges circuits in rings for the groups that reduce over
-// rings, and in matchings for the rest. All alternatives may forward traffic over other devices.
+// rings, and in matchings for the rest. Circuits at the same shifts from every device are searched
+// for all kinds of communication together (shift_layout.h). All may forward traffic.
 #pragma once
 
 #include <memory>
@@ -39,7 +40,8 @@ class CircuitLayouts {
   CircuitLayouts(const fabric::CircuitFabric& fabric, LayoutEffort effort)
       : fabric_(fabric), effort_(effort) {}
 
-  // Those that carry the workload, least busy first; if none does, one that says why. Thread-safe.
+  // Those that carry the workload, least busy first; if none does, one that says why. Of those with
+  // balanced routes, only the most promising. Thread-safe.
   List of(const workload::Workload& workload) const;
 
  private:
@@ -51,12 +53,15 @@ class CircuitLayouts {
                                                   const workload::Demand& shares) const;
   std::shared_ptr<const List> for_rings(const fabric::TopologyDemand& demand,
                                         const fabric::TopologyDemand& shares) const;
+  // With circuits at the same shifts from every device; none if the devices form no grid.
+  List for_shifts(const workload::Workload& workload) const;
 
   const fabric::CircuitFabric& fabric_;
   const LayoutEffort effort_;
   // By hashes of the demand and of the shares.
   mutable RecentAnswers<std::uint64_t, CircuitLayout> for_demand_{kRecent};
   mutable RecentAnswers<std::uint64_t, List> for_rings_{kRecent};
+  mutable RecentAnswers<std::uint64_t, List> for_shifts_{kRecent};
 };
 
 // The workload with its mutable collectives on the rings of the layout.

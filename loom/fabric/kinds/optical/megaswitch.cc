@@ -27,6 +27,7 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
   limits.switches = wavelength_count(settings);
   limits.ports = context.devices;
   fabric.circuit = settings.bandwidth("wavelength_bandwidth");
+  if (may_find_topologies(fabric, limits)) fabric.finder = rules_for(limits.switches);
   fabric.limits = limits;
   return fabric;
 }

@@ -119,9 +119,7 @@ CircuitFabric circuits(const Settings& settings, const FabricContext& context) {
     settings.refuse("ports", no->why + "; one port per device, or a wiring, is needed");
   }
   set_circuit(settings, limits, fabric);
-  const bool may_find = fabric.forwarding && fabric.reconfigure != Reconfigure::periodic &&
-                        limits.wiring.empty() && limits.devices <= kMaxFinderDevices;
-  if (fabric.best_of_all && may_find) fabric.finder = rules_for(limits.switches);
+  if (may_find_topologies(fabric, limits)) fabric.finder = rules_for(limits.switches);
   fabric.components.sip = settings.text("interface") == "sip";
   fabric.components.port = settings.text("plane") == "ocs" ? kOcsPort : kPatchPanelPort;
   fabric.limits = limits;
