@@ -51,6 +51,12 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const run::CircuitReport
     facts.emplace_back("set_up", fmt::format("{} before the work begins, not included",
                                              readable(circuits.set_up)));
   }
+  if (circuits.search) {
+    const double change = seconds(circuits.search->last) / seconds(circuits.search->first) - 1;
+    facts.emplace_back("circuit_search",
+                       fmt::format("{} sets compared, time in turns {:+.1f} % from first to best",
+                                   circuits.search->trials, 100 * change));
+  }
   if (!circuits.phases.empty()) {
     facts.emplace_back("circuit_sets", fmt::format("{}", fmt::join(circuits.phases, "; ")));
   }

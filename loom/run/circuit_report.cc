@@ -74,6 +74,7 @@ CircuitReport circuit_report(const PlannedCircuits& circuits) {
     result.set_up = circuits.fabric.switch_time;
     add_distances(circuits, result);
   }
+  result.search = provisioned.search;
   if (circuits.phases) result.phases = circuits.phases->names;
   return result;
 }

@@ -23,12 +23,14 @@ struct CircuitReport {
   int longest = 0;             // ring: length of the longest circuit, in segments
   std::int64_t amplified = 0;  // ring: circuits that need an amplifier
   std::optional<fabric::LossBudget> loss_budget;  // ring
-  Bandwidth usable;                 // egress bandwidth that circuits can use; 0: all of it
-  int ring_ports = -1;              // topology: ports per device used for rings
-  int ports = 0;                    // topology: ports per device
-  int diameter = 0;                 // topology: hops between the farthest pair
-  double mean_hops = 0;             // topology: mean over connected pairs
-  Duration set_up{0};               // topology: time to set up circuits before the work begins
+  Bandwidth usable;      // egress bandwidth that circuits can use; 0: all of it
+  int ring_ports = -1;   // topology: ports per device used for rings
+  int ports = 0;         // topology: ports per device
+  int diameter = 0;      // topology: hops between the farthest pair
+  double mean_hops = 0;  // topology: mean over connected pairs
+  Duration set_up{0};    // topology: time to set up circuits before the work begins
+  std::optional<fabric::SearchRecord>
+      search;                       // of circuits for all kinds of communication together
   std::vector<std::string> phases;  // kinds of communication that each set of circuits serves
 };
 
