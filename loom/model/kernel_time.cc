@@ -72,6 +72,19 @@ Duration product_time(const Accelerator& accelerator, Precision precision,
   return rounded(std::max(best, moved / memory_speed(accelerator)), accelerator);
 }
 
+double min_product_seconds(const Accelerator& accelerator, Precision precision,
+                           const MatrixProduct& product) {
+  const auto rows = static_cast<double>(product.rows);
+  const auto inner = static_cast<double>(product.inner);
+  const auto columns = static_cast<double>(product.columns);
+  const double all = rows * columns * static_cast<double>(product.count);
+  const double computed = 2 * all * inner / speed(accelerator, precision) +
+                          all * bytes_of(precision) / memory_speed(accelerator);
+  const double moved = static_cast<double>(product.count) * bytes_of(precision) *
+                       (rows * inner + inner * columns + rows * columns);
+  return std::max(computed, moved / memory_speed(accelerator));
+}
+
 Duration fused_time(const Accelerator& accelerator, Precision precision, double flops,
                     double bytes) {
   const double seconds =

@@ -17,6 +17,11 @@ namespace loom::model {
 Duration product_time(const Accelerator& accelerator, Precision precision,
                       const MatrixProduct& product);
 
+// Lower bound, in seconds, on the time of all the products together into which this one may be
+// divided along any of its dimensions: without launches and the rounding to tiles and waves.
+double min_product_seconds(const Accelerator& accelerator, Precision precision,
+                           const MatrixProduct& product);
+
 // The time of attention as one kernel: the longer of the time to compute `flops` at the sustained
 // speed and the time to move `bytes`.
 Duration fused_time(const Accelerator& accelerator, Precision precision, double flops,

@@ -50,4 +50,9 @@ OperatorTime operator_time(const Operator& op, const Division& division,
                            const Accelerator& accelerator, Precision precision,
                            const MeasuredTimes& measured);
 
+// Lower bound on the time of all shards of an operator together, forward and backward, for so many
+// samples: whatever its partition, micro-batches and recomputation, without kernel launches.
+double min_operator_seconds(const Operator& op, std::int64_t samples,
+                            const Accelerator& accelerator, Precision precision);
+
 }  // namespace loom::model

@@ -48,6 +48,30 @@ void expect_whole(const model::Operator& op, const PartitionedOperator& it) {
   EXPECT_EQ(parameters, op.parameters * (it.shared ? degree : 1)) << op.name;
 }
 
+// The bound assumes nothing but that shards together do the work of the operator.
+TEST(OperatorPartitioner, ShardsTogetherTakeAtLeastTheLowerBoundOfTheOperator) {
+  for (const Case& it : {transformer(), images(), mixture(), dense(), tables()}) {
+    constexpr std::int64_t kSamples = 7;
+    const OperatorPartitioner partitioner = it.partitioner(kSamples);
+    for (int op = 0; op < static_cast<int>(it.model.operators.size()); ++op) {
+      const model::Operator& whole = it.model.operators[static_cast<std::size_t>(op)];
+      const double bound =
+          min_operator_seconds(whole, kSamples, it.accelerator, it.job.precision) * (1 - 1e-9);
+      for (const PartitionDimension dimension : kDimensions) {
+        for (const int degree : {1, 2, 3, 5, 7}) {
+          if (partitioner.objection(op, {dimension, degree})) continue;
+          Duration sum{0};
+          for (int shard = 0; shard < degree; ++shard) {
+            const model::OperatorTime time = partitioner.shard_time(op, {dimension, degree}, shard);
+            sum += time.forward + time.backward;
+          }
+          EXPECT_LE(bound, seconds(sum)) << whole.name << ", degree " << degree;
+        }
+      }
+    }
+  }
+}
+
 TEST(OperatorPartitioner, ShardsAddUpToTheOperator) {
   for (const Case& it : {transformer(), images(), mixture(), dense(), tables()}) {
     const OperatorPartitioner partitioner = it.partitioner(7);
