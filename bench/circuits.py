@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Plans seven jobs on optical fabrics and prints their times over that of an ideal switch.
+"""Plans seven jobs on optical fabrics and prints their times over that of an ideal switch, and over
+the lower bounds that no plan can beat.
 
 Usage: circuits.py [--bandwidth GBPS] [--gpus N] [--job NAME]... [--json]
 """
@@ -37,7 +38,7 @@ FABRICS = {  # the bandwidth of a device is appended, as a share of B
 
 
 def plan(job, fabric, options):
-    """Returns iteration seconds (None: no plan) and CPU seconds."""
+    """Returns the plan as JSON (None: no plan) and CPU seconds."""
     kind, share = FABRICS[fabric]
     bandwidth = round(options.bandwidth * share)
     scenario = (
@@ -55,7 +56,32 @@ def plan(job, fabric, options):
     cpu = use.ru_utime + use.ru_stime
     if status != 0:
         return None, cpu
-    return json.loads(text)["iteration_time"] / 1e12, cpu
+    return json.loads(text), cpu
+
+
+def seconds(planned):
+    return planned and planned["iteration_time"] / 1e12
+
+
+def gap(planned):
+    """The time over the bound of all strategies, and over that of the chosen one."""
+    return planned and (planned.get("gap"), planned.get("gap_of_strategy"))
+
+
+def print_gaps(planned, jobs):
+    """Prints the gaps of all cells, and their means."""
+    print("\n| gap | " + " | ".join(name.strip() for name in FABRICS) + " |")
+    print("| --- " * (len(FABRICS) + 1) + "|")
+    gaps = []
+    for job in jobs:
+        row = [gap(planned[job, fabric].result()[0]) for fabric in FABRICS]
+        gaps += [it for it in row if it and it[0]]
+        print(f"| {job} | " + " | ".join(f"{it[0]:.2f}" if it and it[0] else "-" for it in row) + " |")
+    of_all, of_strategy = ([it[k] for it in gaps if it[k]] for k in (0, 1))
+    if not of_all:
+        return
+    print(f"\nmean gap {sum(of_all) / len(of_all):.3f}, largest {max(of_all):.2f}; with the chosen "
+          f"strategy {sum(of_strategy) / len(of_strategy):.3f}, largest {max(of_strategy):.2f}")
 
 
 def main():
@@ -63,7 +89,7 @@ def main():
     parser.add_argument("--bandwidth", type=int, default=400, help="of a device, in Gbps")
     parser.add_argument("--gpus", type=int, default=64)
     parser.add_argument("--job", action="append", choices=list(JOBS), help="only this job")
-    parser.add_argument("--json", action="store_true", help="seconds instead of ratios, as JSON")
+    parser.add_argument("--json", action="store_true", help="seconds and gaps, as JSON")
     options = parser.parse_args()
     jobs = options.job or list(JOBS)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -73,7 +99,9 @@ def main():
             for fabric in FABRICS
         }
         if options.json:
-            json.dump({job: {fabric: planned[job, fabric].result()[0] for fabric in FABRICS}
+            json.dump({job: {fabric: {"seconds": seconds(planned[job, fabric].result()[0]),
+                                      "gaps": gap(planned[job, fabric].result()[0])}
+                             for fabric in FABRICS}
                        for job in jobs}, sys.stdout, indent=2)
             print()
             return
@@ -81,11 +109,12 @@ def main():
         print("| --- " * (len(FABRICS) + 2) + "|")
         for job in jobs:
             results = [planned[job, fabric].result() for fabric in FABRICS]
-            ideal = results[0][0]
-            cells = [f"{1000 * ideal:.4g} ms"]
-            cells += ["no plan" if time is None else f"{time / ideal:.2f}" for time, _ in results[1:]]
+            times = [seconds(it) for it, _ in results]
+            cells = [f"{1000 * times[0]:.4g} ms"]
+            cells += ["no plan" if time is None else f"{time / times[0]:.2f}" for time in times[1:]]
             cpu = sum(it for _, it in results)
             print(f"| {job} | " + " | ".join(cells) + f" | {cpu:.0f} s |", flush=True)
+        print_gaps(planned, jobs)
 
 
 main()

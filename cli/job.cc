@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "loom/base/files.h"
 #include "loom/report/advise.h"
+#include "loom/report/circuit_explanation_tables.h"
 #include "loom/report/describe.h"
 #include "loom/report/job_tables.h"
 #include "loom/report/search_tables.h"
@@ -77,18 +78,20 @@ void show_explanation(const run::Report& result, const run::TrainingReport& job,
   if (as_json) {
     nlohmann::ordered_json json = report::report_json(result);
     json.update(report::explanation_json(job));
+    report::add_circuit_explanation_json(result, json);
     json["advice"] = advice_json(advice);
     fmt::print("{}\n", json.dump(2));
   } else {
     fmt::print("{}", report::to_text(report::job_facts(result)) + report::explanation_text(job) +
-                         "\nbusiest links:\n" + to_text(report::busiest_table(result)) +
-                         advice_text(advice));
+                         report::circuit_explanation_text(result) + "\nbusiest links:\n" +
+                         to_text(report::busiest_table(result)) + advice_text(advice));
   }
 }
 
 int explain(const JobOptions& args) {
   const scenario::Scenario scenario = job_scenario(args);
-  const run::RunOptions options = run_options(args.run);
+  run::RunOptions options = run_options(args.run);
+  options.details = true;
   return run_job(scenario, options, [&](const run::Report& result, const run::TrainingReport& job) {
     show_explanation(result, job, report::advise(scenario, options), args.json);
   });

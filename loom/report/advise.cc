@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "loom/report/fabric_upgrades.h"
 #include "loom/report/table.h"
+#include "loom/run/circuit_traffic.h"
 #include "loom/run/steady_run.h"
 
 namespace loom::report {
@@ -56,6 +59,33 @@ std::vector<std::string> busiest_kinds(const fabric::Network& network,
   return kinds;
 }
 
+// The circuits of each kind of traffic, by the numbers of their links. Kinds that all links carry
+// are left out.
+std::map<std::string, std::vector<bool>> links_of_kinds(const run::Plan& plan,
+                                                        const simulate::Outcome& outcome) {
+  const run::CircuitTraffic traffic = circuit_traffic(plan, outcome.link_bytes);
+  std::map<std::pair<int, int>, const run::PairLoad*> loads;
+  for (const run::PairLoad& it : traffic.loads.front()) loads[{it.from, it.to}] = &it;
+  std::map<std::string, std::vector<bool>> links;
+  for (std::size_t l = 0; l < plan.network.links.size(); ++l) {
+    const fabric::Link& link = plan.network.links[l];
+    const auto load = loads.find({link.from, link.to});
+    if (load == loads.end()) continue;
+    for (std::size_t k = 0; k < traffic.kinds.size(); ++k) {
+      constexpr double kCarries = 0.01;
+      if (load->second->bytes[k] < kCarries * load->second->total()) continue;
+      std::vector<bool>& of_kind = links[std::string(traffic.kinds[k].category)];
+      of_kind.resize(plan.network.links.size(), false);
+      of_kind[l] = true;
+    }
+  }
+  std::erase_if(links, [&](const auto& it) {
+    return static_cast<std::size_t>(std::count(it.second.begin(), it.second.end(), true)) ==
+           loads.size();
+  });
+  return links;
+}
+
 class Adviser {
  public:
   Adviser(const run::Plan& plan, const place::LoweredJob& job, simulate::EngineOptions engine)
@@ -64,10 +94,11 @@ class Adviser {
   std::vector<Advice> run() {
     const simulate::Outcome outcome = simulated(plan_.workload, plan_.network);
     base_ = run::iteration_time(job_, outcome.operation_end).time;
-    constexpr std::size_t kKinds = 4;
-    const std::vector<std::string> kinds = busiest_kinds(plan_.network, outcome);
-    for (std::size_t k = 0; k < std::min(kKinds, kinds.size()); ++k) faster_links(kinds[k]);
-    if (kinds.size() > 1) faster_links("");
+    if (plan_.circuits) {
+      faster_circuits(outcome);
+    } else {
+      faster_kinds(outcome);
+    }
     faster_computing();
     std::stable_sort(advice_.begin(), advice_.end(),
                      [](const Advice& a, const Advice& b) { return a.gain > b.gain; });
@@ -75,15 +106,30 @@ class Adviser {
   }
 
  private:
-  void faster_links(const std::string& kind) {
+  void faster_kinds(const simulate::Outcome& outcome) {
+    constexpr std::size_t kKinds = 4;
+    const std::vector<std::string> kinds = busiest_kinds(plan_.network, outcome);
+    for (std::size_t k = 0; k < std::min(kKinds, kinds.size()); ++k) {
+      faster_links(fmt::format("links {}", kinds[k]),
+                   [&](LinkId link) { return kind_of(plan_.network.link_name(link)) == kinds[k]; });
+    }
+    if (kinds.size() > 1) faster_links("every link", [](LinkId) { return true; });
+  }
+
+  void faster_circuits(const simulate::Outcome& outcome) {
+    for (const auto& [kind, links] : links_of_kinds(plan_, outcome)) {
+      faster_links(fmt::format("circuits with {} traffic", kind),
+                   [&links = links](LinkId link) { return links[static_cast<std::size_t>(link)]; });
+    }
+    faster_links("every circuit", [](LinkId) { return true; });
+  }
+
+  void faster_links(const std::string& what, const std::function<bool(LinkId)>& chosen) {
     fabric::Network network = plan_.network;
     for (std::size_t l = 0; l < network.links.size(); ++l) {
-      const bool chosen = kind.empty() || kind_of(network.link_name(LinkId(l))) == kind;
-      if (chosen) network.links[l].bandwidth = doubled(network.links[l].bandwidth);
+      if (chosen(LinkId(l))) network.links[l].bandwidth = doubled(network.links[l].bandwidth);
     }
-    add(kind.empty() ? "twice the bandwidth of every link"
-                     : fmt::format("twice the bandwidth of links {}", kind),
-        plan_.workload, network);
+    add(fmt::format("twice the bandwidth of {}", what), plan_.workload, network);
   }
 
   void faster_computing() {
@@ -96,7 +142,7 @@ class Adviser {
     const Duration time =
         run::iteration_time(job_, simulated(workload, network).operation_end).time;
     const double gain = 1 - static_cast<double>(time.count()) / static_cast<double>(base_.count());
-    advice_.push_back({std::move(what), time, gain});
+    advice_.push_back({std::move(what), time, gain, false});
   }
 
   // By the engine of the plan, so that the advice and the report have the same baseline.
@@ -114,29 +160,75 @@ class Adviser {
   std::vector<Advice> advice_;
 };
 
+// What upgrades of the fabric save if the job is planned again on the upgraded fabric. Upgrades
+// that the fabric refuses, or on which there is no plan, are left out.
+void add_upgrades(const scenario::Scenario& scenario, const run::RunOptions& options, int devices,
+                  Duration base, std::vector<Advice>& advice) {
+  run::RunOptions quiet;
+  quiet.threads = options.threads;
+  std::vector<Advice> upgrades;
+  for (const Upgrade& it : fabric_upgrades(scenario, devices)) {
+    try {
+      const auto upgraded = scenario::read_scenarios(scenario.tree, it.overrides);
+      const run::Report report = run::run(upgraded.front(), quiet);
+      if (!report.ended()) continue;
+      const double gain = 1 - seconds(report.time()) / seconds(base);
+      upgrades.push_back({it.what, report.time(), gain, true});
+    } catch (const InputError&) {
+      continue;
+    }
+  }
+  std::stable_sort(upgrades.begin(), upgrades.end(),
+                   [](const Advice& a, const Advice& b) { return a.gain > b.gain; });
+  advice.insert(advice.end(), upgrades.begin(), upgrades.end());
+}
+
+// A table of the advice for the same plan, or of that for which the job was planned again.
+std::string table_text(const std::vector<Advice>& advice, bool planned_again) {
+  Table table{{"with", "iteration_time", "saves"}, {}};
+  for (const Advice& it : advice) {
+    if (it.planned_again != planned_again) continue;
+    table.rows.push_back({it.what, it.iteration_time, fmt::format("{:.1f} %", 100 * it.gain)});
+  }
+  return table.rows.empty() ? "" : to_text(table);
+}
+
 }  // namespace
 
 std::vector<Advice> advise(const scenario::Scenario& scenario, const run::RunOptions& options) {
   run::Plan first =
       plan_or_refuse(scenario, options.replacements, {options.threads, options.progress});
-  if (first.as<run::TrainingPlan>() == nullptr || first.circuits_change()) return {};
+  if (first.as<run::TrainingPlan>() == nullptr) return {};
   // As many iterations as the report has.
-  const run::Plan plan =
-      simulate_until_steady(scenario, std::move(first), options.replacements, {}).plan;
-  const auto* training = plan.as<run::TrainingPlan>();
-  return Adviser(plan, training->lowered, run::engine_options(scenario)).run();
+  run::SteadyRun run = simulate_until_steady(scenario, std::move(first), options.replacements, {});
+  const auto* training = run.plan.as<run::TrainingPlan>();
+  std::vector<Advice> advice;
+  if (!run.plan.circuits_change()) {
+    advice = Adviser(run.plan, training->lowered, run::engine_options(scenario)).run();
+  }
+  if (run.plan.circuits && !run.simulated.outcome.deadlock) {
+    const Duration base =
+        run::iteration_time(training->lowered, run.simulated.outcome.operation_end).time;
+    add_upgrades(scenario, options, run.plan.network.devices, base, advice);
+  }
+  return advice;
 }
 
 std::string advice_text(const std::vector<Advice>& advice) {
-  Table table{{"with", "iteration_time", "saves"}, {}};
   std::string anomalies;
   for (const Advice& it : advice) {
-    table.rows.push_back({it.what, it.iteration_time, fmt::format("{:.1f} %", 100 * it.gain)});
-    if (it.gain < 0) {
+    if (it.gain < 0 && !it.planned_again) {
       anomalies += fmt::format("scheduling anomaly: with {} the iteration takes longer\n", it.what);
     }
   }
-  return "\nwhat would help most (same strategy):\n" + to_text(table) + anomalies;
+  const std::string same = table_text(advice, false);
+  const std::string again = table_text(advice, true);
+  std::string text;
+  if (!same.empty() || advice.empty()) {
+    text += "\nwhat would help most (same strategy):\n" + same + anomalies;
+  }
+  if (!again.empty()) text += "\nwhat the fabric would gain from (planned again):\n" + again;
+  return text;
 }
 
 nlohmann::ordered_json advice_json(const std::vector<Advice>& advice) {
@@ -144,6 +236,7 @@ nlohmann::ordered_json advice_json(const std::vector<Advice>& advice) {
   for (const Advice& it : advice) {
     list.push_back(
         {{"what", it.what}, {"iteration_time", it.iteration_time.count()}, {"gain", it.gain}});
+    if (it.planned_again) list.back()["planned_again"] = true;
   }
   return list;
 }

@@ -1,5 +1,6 @@
 // Sensitivity analysis of a training job: simulates the job again with one resource improved at a
-// time.
+// time. A circuit fabric is also upgraded by a port, a wavelength or a microsecond at a time; the
+// job is then planned again from its strategy on.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,10 +15,12 @@ struct Advice {
   std::string what;
   Duration iteration_time{0};
   double gain = 0;  // fraction of the iteration time saved; negative for a scheduling anomaly
+  bool planned_again = false;  // with a strategy, circuits and algorithms of its own
 };
 
-// Returns the improvements, largest gain first, simulated by the engine of the report. Empty if the
-// scenario is no training job or its circuits change. Throws InputError if there is no plan.
+// Returns the improvements, those of the same plan first, largest gain first, simulated by the
+// engine of the report. Empty if the scenario is no training job. Throws InputError if there is no
+// plan.
 std::vector<Advice> advise(const scenario::Scenario& scenario, const run::RunOptions& options);
 
 std::string advice_text(const std::vector<Advice>& advice);

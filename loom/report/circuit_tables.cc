@@ -5,15 +5,6 @@
 #include <nlohmann/json.hpp>
 
 namespace loom::report {
-namespace {
-
-std::string bound_by(const plan::TopologyBound& bound) {
-  if (bound.time() == bound.compute) return "computation";
-  return bound.time() == bound.servers ? "the links of a server" : "all links together";
-}
-
-}  // namespace
-
 std::vector<std::pair<std::string, Cell>> circuit_facts(const run::CircuitReport& circuits) {
   std::vector<std::pair<std::string, Cell>> facts;
   facts.emplace_back("circuits", circuits.circuits);
@@ -81,13 +72,8 @@ Table loss_table(const run::CircuitReport& circuits) {
   return table;
 }
 
-std::vector<std::pair<std::string, Cell>> network_use_facts(const run::NetworkUse& use, bool jobs) {
+std::vector<std::pair<std::string, Cell>> network_use_facts(const run::NetworkUse& use) {
   std::vector<std::pair<std::string, Cell>> facts;
-  if (use.bound) {
-    facts.emplace_back(jobs ? "lower_bound_of_run" : "lower_bound", use.bound->time());
-    facts.emplace_back("lower_bound_set_by", bound_by(*use.bound));
-    facts.emplace_back("over_lower_bound", use.over_bound);
-  }
   facts.emplace_back("bandwidth_tax", use.bandwidth_tax);
   facts.emplace_back("mean_hops", use.mean_hops);
   std::vector<std::string> hops;
@@ -106,11 +92,6 @@ std::vector<std::pair<std::string, Cell>> network_use_facts(const run::NetworkUs
 }
 
 void add_network_use_json(const run::NetworkUse& use, nlohmann::ordered_json& json) {
-  if (use.bound) {
-    json["lower_bound_terms"] = {{"computation", use.bound->compute.count()},
-                                 {"server_links", use.bound->servers.count()},
-                                 {"all_links", use.bound->network.count()}};
-  }
   json["bytes_by_hops"] = use.hop_shares;
   auto loads = nlohmann::ordered_json::object();
   for (const auto& it : use.link_loads) loads[it.first] = it.second.count;

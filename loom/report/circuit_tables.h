@@ -18,8 +18,8 @@ std::vector<std::pair<std::string, Cell>> circuit_facts(const run::CircuitReport
 // The optical loss of the longest circuit, term by term; empty unless the fabric is a ring.
 Table loss_table(const run::CircuitReport& circuits);
 
-// Names and values. With several jobs, the bound covers all their iterations and has another name.
-std::vector<std::pair<std::string, Cell>> network_use_facts(const run::NetworkUse& use, bool jobs);
+// Names and values.
+std::vector<std::pair<std::string, Cell>> network_use_facts(const run::NetworkUse& use);
 void add_network_use_json(const run::NetworkUse& use, nlohmann::ordered_json& json);
 
 }  // namespace loom::report

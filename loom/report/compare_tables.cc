@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "loom/report/bound_tables.h"
 #include "loom/report/collective_cells.h"
 #include "loom/report/colocated_tables.h"
 #include "loom/report/job_tables.h"
@@ -163,22 +164,6 @@ std::string axis_label(const run::Report& report, const std::string& path) {
   return rate != nullptr ? readable(*rate) : axis_text(report, path);
 }
 
-void add_bound_cells(const run::Report& report, std::vector<Cell>& row) {
-  const bool known = report.use && report.use->bound;
-  row.push_back(known ? Cell(report.use->bound->time()) : Cell());
-  row.push_back(known ? Cell(report.use->over_bound) : Cell());
-}
-
-// The lower bound on the time of the strategy that was estimated; nothing if it was simulated.
-std::optional<Duration> strategy_bound(const run::Report& report) {
-  const run::TrainingReport* job = report.trained();
-  if (job == nullptr || report.engine == scenario::Engine::fluid) return std::nullopt;
-  if (job->search.ranking.empty() || job->search.ranking.front().bound.count() == 0) {
-    return std::nullopt;
-  }
-  return job->search.ranking.front().bound;
-}
-
 }  // namespace
 
 Table compare_table(const std::vector<run::Report>& reports) {
@@ -201,25 +186,21 @@ Table compare_table(const std::vector<run::Report>& reports) {
         return it.engine != scenario::Engine::fluid;
       });
   if (engine) table.columns.emplace_back("engine");
-  const bool bounds = job && std::any_of(reports.begin(), reports.end(), strategy_bound);
-  if (bounds) table.columns.emplace_back("lower_bound_of_strategy");
   if (job) add_job_columns(of_job, table);
   const bool jobs = any<run::ColocatedReport>(reports);
   if (jobs) add_jobs_columns(table);
   const bool cost = std::any_of(reports.begin(), reports.end(),
                                 [](const run::Report& it) { return it.cost.has_value(); });
   if (cost) table.columns.insert(table.columns.end(), {"cost", "power"});
-  const bool bound = std::any_of(reports.begin(), reports.end(),
-                                 [](const run::Report& it) { return it.use && it.use->bound; });
-  if (bound) {
-    table.columns.insert(table.columns.end(),
-                         {jobs ? "lower_bound_of_run" : "lower_bound", "over_lower_bound"});
-  }
+  const bool bound = std::any_of(reports.begin(), reports.end(), [](const run::Report& it) {
+    return bound_of_plan(it).has_value();
+  });
   const bool replays = any<run::ReplayReport>(reports);
   table.columns.insert(table.columns.end(), {jobs             ? "mean_iteration_time"
                                              : job || replays ? "iteration_time"
-                                                              : "completion_time",
-                                             "versus_best"});
+                                                              : "completion_time"});
+  if (bound) table.columns.emplace_back(jobs ? "gap_of_run" : "gap");
+  table.columns.emplace_back("versus_best");
   const std::map<std::string, Duration> best = best_times(reports, axes);
   for (const run::Report& report : reports) {
     const Duration time = report.time();
@@ -230,15 +211,14 @@ Table compare_table(const std::vector<run::Report>& reports) {
       const bool fluid = report.engine == scenario::Engine::fluid;
       row.emplace_back(std::string(fluid ? "fluid" : "coarse, estimated"));
     }
-    if (bounds) {
-      const auto of_strategy = strategy_bound(report);
-      row.push_back(of_strategy ? Cell(*of_strategy) : Cell());
-    }
     if (job) add_job_cells(of_job, report, row);
     if (jobs) add_jobs_cells(report, row);
     if (cost) row.insert(row.end(), {report.cost->price, report.cost->power});
-    if (bound) add_bound_cells(report, row);
     row.push_back(report.ended() ? Cell(time) : Cell());
+    if (bound) {
+      const auto of_plan = bound_of_plan(report);
+      row.push_back(of_plan ? Cell(of_plan->gap) : Cell());
+    }
     row.push_back(report.outcome.deadlock ? Cell("deadlock")
                   : report.infeasible     ? Cell("infeasible")
                                           : versus(time, best.at(question(report, axes))));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "loom/report/bound_tables.h"
 #include "loom/report/collective_cells.h"
 #include "loom/report/html_circuits.h"
 #include "loom/report/job_tables.h"
@@ -185,9 +186,11 @@ Json result_object(const run::Report& report) {
     json["timeline"] = timeline(job->explanation, job->lanes);
   }
   json["links"] = links(report);
-  if (report.use && report.use->bound) {
-    json["lower_bound_ps"] = report.use->bound->time().count();
-    json["over_lower_bound"] = report.use->over_bound;
+  if (const auto bound = bound_of_plan(report)) {
+    json["lower_bound_ps"] = bound->bound.count();
+    json["over_lower_bound"] = bound->gap;
+    json["lower_bound_of_strategy_ps"] = report.bound->time().count();
+    json["lower_bound_set_by"] = report.bound->set_by();
   }
   if (report.circuit_details) json["circuits"] = circuits_json(*report.circuit_details);
   return json;

@@ -7,6 +7,7 @@
 
 #include "loom/report/collective_cells.h"
 #include "loom/report/search_tables.h"
+#include "loom/run/plan_bound.h"
 
 namespace loom::report {
 namespace {
@@ -84,13 +85,6 @@ Table stages_table(const run::Explanation& explanation) {
     table.rows.push_back(std::move(row));
   }
   return table;
-}
-
-// Lower bound on the iteration time with any strategy; zero if none is known.
-Duration proven(const run::TrainingReport& job) {
-  const bool known = !job.profiled && !job.search_report && !job.links_change &&
-                     !job.search.ranking.empty() && job.iteration_time.count() > 0;
-  return known ? job.search.lower_bound() : Duration(0);
 }
 
 std::string waiting_text(const plan::Waiting& waiting) {
@@ -345,10 +339,10 @@ std::string search_text(const run::TrainingReport& job, std::size_t max_rows) {
   if (search.ranking.size() > max_rows) {
     text += fmt::format("… and {} more\n", search.ranking.size() - max_rows);
   }
-  if (const Duration bound = proven(job); bound.count() > 0) {
+  if (job.bound.count() > 0 && job.iteration_time.count() > 0) {
     text += fmt::format(
-        "None of these strategies takes less than {}; the plan is {:.1f} % above this bound.\n",
-        readable(bound), 100 * (seconds(job.iteration_time) / seconds(bound) - 1));
+        "None of these strategies takes less than {}; the plan takes {:.3f} times as long.\n",
+        readable(job.bound), run::gap(job.iteration_time, job.bound));
   }
   return text;
 }
@@ -360,9 +354,9 @@ nlohmann::ordered_json search_json(const run::TrainingReport& job) {
   json["fitting"] = job.search.ranking.size();
   json["estimated"] = job.search.estimated;
   json["passed_over"] = job.search.unexamined();
-  if (const Duration bound = proven(job); bound.count() > 0) {
-    json["lower_bound"] = bound.count();
-    json["gap"] = seconds(job.iteration_time) / seconds(bound) - 1;
+  if (job.bound.count() > 0 && job.iteration_time.count() > 0) {
+    json["lower_bound"] = job.bound.count();
+    json["gap"] = run::gap(job.iteration_time, job.bound);
   }
   json["ranking"] = to_json(ranking_table(job.search, kMaxRows));
   return json;

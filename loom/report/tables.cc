@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "loom/base/statistics.h"
+#include "loom/report/bound_tables.h"
 #include "loom/report/circuit_tables.h"
 #include "loom/report/collective_cells.h"
 #include "loom/report/colocated_tables.h"
@@ -50,7 +51,6 @@ void add_grant_facts(const fabric::GrantTally& tally, Facts& facts) {
 struct WorkFacts {
   Facts first = {};      // at the head of the list
   Facts after_run = {};  // after fabric, engine and devices
-  bool shared = false;   // whether several jobs share the network
 };
 
 struct WorkFactsOf {
@@ -62,7 +62,7 @@ struct WorkFactsOf {
     return facts;
   }
   WorkFacts operator()(const run::ColocatedReport& work) const {
-    WorkFacts facts{.shared = true};
+    WorkFacts facts;
     if (!work.jobs.empty()) add_jobs_facts(work, facts.first);
     return facts;
   }
@@ -96,11 +96,6 @@ Facts run_facts(const run::Report& report) {
   }
   if (report.engine == scenario::Engine::coarse) {
     facts.emplace_back("estimated", std::string(kEstimated));
-    if (const run::TrainingReport* job = report.trained();
-        job != nullptr && !job->search.ranking.empty()) {
-      const Duration bound = job->search.ranking.front().bound;
-      if (bound.count() > 0) facts.emplace_back("lower_bound_of_strategy", bound);
-    }
   }
   return facts;
 }
@@ -116,7 +111,8 @@ Facts facts_of(const run::Report& report) {
   }
   if (report.circuits) append(circuit_facts(*report.circuits), facts);
   if (report.outcome.grants) add_grant_facts(*report.outcome.grants, facts);
-  if (report.use) append(network_use_facts(*report.use, work.shared), facts);
+  append(bound_facts(report), facts);
+  if (report.use) append(network_use_facts(*report.use), facts);
   facts.emplace_back("messages", report.outcome.messages);
   facts.emplace_back("bytes", report.outcome.bytes);
   return facts;
@@ -199,6 +195,7 @@ struct AddTablesJson {
   void operator()(const run::ReplayReport&) const { add_use(); }
 
   void add_use() const {
+    add_bound_json(report, json);
     if (report.use) add_network_use_json(*report.use, json);
   }
 };

@@ -39,21 +39,26 @@ void check_devices(const workload::Workload& workload, const simulate::Outcome& 
   }
 }
 
-// No strategy beats its lower bound. A run may begin on an idle network and overlap its iterations,
-// so only all of them together take at least as long as their bounds.
+// A run may begin on an idle network and overlap its iterations, so only all of them together take
+// at least as long as their bounds.
+void check_bound(Duration bound, int iterations, const simulate::Outcome& outcome) {
+  LOOM_CHECK(
+      seconds(bound) * iterations <= seconds(outcome.completion_time) * (1 + kRounding) + 1e-9,
+      "no run is faster than its lower bound");
+}
+
+// No strategy beats the bound that its search found.
 void check_bound(const TrainingPlan& plan, const simulate::Outcome& outcome) {
   if (plan.search.ranking.empty() || plan.search_report) return;
-  const Duration bound = plan.search.ranking.front().bound;
-  const double all = seconds(bound) * plan.lowered.iterations;
-  LOOM_CHECK(all <= seconds(outcome.completion_time) * (1 + kRounding) + 1e-9,
-             "no run is faster than the lower bound of its strategy");
+  check_bound(plan.search.ranking.front().bound, plan.lowered.iterations, outcome);
 }
 
 }  // namespace
 
 void check_consistency(const scenario::Scenario& scenario, const Plan& plan,
-                       const simulate::Outcome& outcome) {
+                       const simulate::Outcome& outcome, const std::optional<PlanBound>& bound) {
   if (outcome.deadlock) return;
+  if (bound) check_bound(bound->time(), plan.iterations(), outcome);
   const bool jitter = scenario.settings.real("jitter") > 0;
   if (plan.changes.empty() && !plan.circuits_change()) check_links(plan, outcome);
   if (!jitter) check_devices(plan.workload, outcome);

@@ -58,22 +58,6 @@ void add_loads(std::vector<Bytes> loads, NetworkUse& use) {
   use.link_loads.emplace_back("max", loads.back());
 }
 
-// Adds the lower bound over all topologies. It applies to circuit switches on which every device
-// has one port each.
-void add_bound(const Plan& plan, const simulate::Outcome& outcome, NetworkUse& use) {
-  const fabric::CircuitFabric& fabric = plan.circuits->fabric;
-  const auto* switches = std::get_if<fabric::OcsLimits>(&fabric.limits);
-  if (switches == nullptr || !switches->wiring.empty()) return;
-  plan::TopologyBound bound =
-      plan::topology_bound(plan.workload, switches->devices, switches->switches, fabric.circuit);
-  if (bound.time().count() > 0) {
-    use.over_bound = static_cast<double>(outcome.completion_time.count()) /
-                     static_cast<double>(bound.time().count());
-  }
-  for (Duration* it : {&bound.compute, &bound.servers, &bound.network}) *it /= plan.iterations();
-  use.bound = bound;
-}
-
 }  // namespace
 
 NetworkUse network_use(const Plan& plan, const simulate::Outcome& outcome) {
@@ -90,7 +74,6 @@ NetworkUse network_use(const Plan& plan, const simulate::Outcome& outcome) {
   }
   add_hops(plan, use);
   add_loads(std::move(loads), use);
-  add_bound(plan, outcome, use);
   return use;
 }
 

@@ -1,13 +1,11 @@
 // Use of a network of circuits with multi-hop forwarding: bandwidth tax, hops per byte,
-// distribution of link loads, and completion time relative to a lower bound over all topologies.
+// distribution of link loads.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "loom/plan/topoopt/topology_bound.h"
 #include "loom/run/plan.h"
 
 namespace loom::run {
@@ -18,10 +16,6 @@ struct NetworkUse {
   std::vector<double> hop_shares;  // fraction of bytes with 1, 2, … hops
   std::vector<std::pair<std::string, Bytes>>
       link_loads;  // bytes per link by percentile, such as "p50"
-  // Lower bound on the completion time over all topologies; for one training job, divided by its
-  // number of iterations. Absent unless every device has one port on each circuit switch.
-  std::optional<plan::TopologyBound> bound;
-  double over_bound = 0;  // completion time over the undivided bound
 };
 
 // Requires circuits that do not change, and a completed run.

@@ -218,18 +218,28 @@ Duration Report::time() const {
 Report report(const scenario::Scenario& scenario, const Plan& plan, Simulated simulated,
               const Replacements& replacements, const ReportOptions& options) {
   const bool simulated_here = plan.engine == scenario::Engine::fluid && !replacements.trace;
-  if (simulated_here) check_consistency(scenario, plan, simulated.outcome);
+  std::optional<PlanBound> bound;
+  if (!simulated.outcome.deadlock) bound = plan_bound(scenario, plan);
+  if (simulated_here) check_consistency(scenario, plan, simulated.outcome, bound);
   Report report = begun(scenario, plan.network.devices, replacements);
   report.engine = plan.engine;
   report.routings = plan.routings;
   const ReportInputs in{scenario, plan, simulated, options};
   report.work = std::visit([&](const auto& work) { return report_work(work, in); }, plan.work);
   report.outcome = std::move(simulated.outcome);
+  report.bound = bound;
+  if (auto* training = std::get_if<TrainingReport>(&report.work); training && report.bound) {
+    training->bound = report.bound->any_strategy.value_or(Duration(0));
+  }
   if (plan.circuits) {
     report.circuits = circuit_report(*plan.circuits);
     report.use = forwarding_use(plan, *report.circuits, report.outcome);
     if (options.details && report.ended()) {
       report.circuit_details = shown_circuits(plan, report, simulated.history);
+      if (const TrainingReport* job = report.trained(); job != nullptr) {
+        report.circuit_explanation =
+            explain_circuits(plan, *report.circuit_details, job->explanation, simulated.tasks);
+      }
     }
   }
   // If circuits change, a link has no single bandwidth for its utilization to refer to.

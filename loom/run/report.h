@@ -8,9 +8,11 @@
 
 #include "loom/cost/cost.h"
 #include "loom/run/circuit_details.h"
+#include "loom/run/circuit_explanation.h"
 #include "loom/run/circuit_report.h"
 #include "loom/run/colocated_report.h"
 #include "loom/run/network_use.h"
+#include "loom/run/plan_bound.h"
 #include "loom/run/simulate_plan.h"
 #include "loom/run/trace/traffic.h"
 #include "loom/run/training_report.h"
@@ -62,11 +64,13 @@ struct Report {
   WorkReport work;
   std::vector<RoutingTime> routings;              // with `routing: auto`, fastest first
   std::optional<CircuitReport> circuits;          // on a fabric of circuits
+  std::optional<PlanBound> bound;                 // lower bounds; for a completed run
   std::optional<NetworkUse> use;                  // if devices forward and circuits do not change
   std::vector<LinkUse> busiest;                   // highest utilization first, at most forty
   std::optional<TrafficMatrix> traffic;           // of one iteration, if details are requested
   std::optional<CircuitDetails> circuit_details;  // on a fabric of circuits, if requested
-  std::optional<cost::Cost> cost;                 // cost of the fabric, if requested
+  std::optional<CircuitExplanation> circuit_explanation;  // of a training job, if requested
+  std::optional<cost::Cost> cost;                         // cost of the fabric, if requested
 
   // The work if it is of type Kind, else nullptr.
   template <typename Kind>

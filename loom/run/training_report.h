@@ -37,6 +37,7 @@ struct TrainingReport {
   std::string target;                           // the accuracy to reach
   Bytes memory_limit;
   Bytes memory_reserve;       // the part of the limit that the plan leaves free
+  Duration bound{0};          // no strategy in the search takes less; 0: unknown
   bool profiled = false;      // given by a profile: flops and memory are unknown
   bool links_change = false;  // links change during the run; estimates of the search ignore this
   std::vector<JobAlgorithm> algorithms;
