@@ -16,7 +16,8 @@ class Upgrades {
 
   std::vector<Upgrade> all() {
     if (kind_.circuits == nullptr) return {};
-    if (has("switches") && !settings_.given("wiring")) one_more("switches", "switch", "port");
+    const bool wired = has("wiring") && settings_.given("wiring");
+    if (has("switches") && !wired) one_more("switches", "switch", "port");
     if (has("degree")) one_more("degree", "port", "port");
     if (has("wavelength_bandwidth")) wavelength();
     if (has("reconfigure")) switching();

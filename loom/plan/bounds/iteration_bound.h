@@ -2,12 +2,12 @@
 // circuits, routes and algorithms are chosen.
 //
 // Follows the tasks of one iteration through the pipeline as they depend on each other, from the
-// time point at which a stage is free until it is free again: forward and backward passes, reductions
-// of gradients in sequence, the optimizer and the gathering of weights. A collective takes a rank
-// the time of the bytes that it must send at full egress bandwidth, averaged over all ranks; so the
-// result bounds the mean over the ranks of a stage, and the slowest takes at least the mean. The
-// bytes that a device must send after any point of the chain also bound the rest of the iteration.
-// Costs O(steps + tasks).
+// time point at which a stage is free until it is free again: forward and backward passes,
+// reductions of gradients in sequence, the optimizer and the gathering of weights. A collective
+// takes a rank the time of the bytes that it must send at full egress bandwidth, averaged over all
+// ranks; so the result bounds the mean over the ranks of a stage, and the slowest takes at least
+// the mean. The bytes that a device must send after any point of the chain also bound the rest of
+// the iteration. Costs O(steps + tasks).
 #pragma once
 
 #include <functional>
