@@ -79,7 +79,7 @@ TEST_F(Schema, RejectsWhatTheProgramRejects) {
           kWorkload + "gpus: 4\nfabric: {kind: switch, bandwidth: 10}\n",
           kWorkload + "gpus: 4\nfabric: {kind: switch, bandwidth: 10 Gb}\n",
           kWorkload + "gpus: 4\nfabric: {kind: sun, bandwidth: 10 Gbps}\n",
-          kWorkload + "gpus: 4\nfabric: {kind: switch, bandwidth: 1 Gbps, radix: 4}\n",
+          kWorkload + "gpus: 4\nfabric: {kind: switch, bandwidth: 1 Gbps, shape: 4}\n",
           kWorkload + "gpus: 4\nfabric: {kind: torus, shape: 2y2, bandwidth: 1 Gbps}\n",
           kWorkload + "gpus: 4\nfabrics: []\n",
           kWorkload + "gpus: 4\n" + kFabric + "fabrics:\n  - {kind: switch, bandwidth: 1 Gbps}\n",

@@ -21,22 +21,6 @@ using workload::CollectiveKind;
 
 constexpr Duration kLongAgo{-(std::int64_t{1} << 60)};
 
-int ranks_of(Span span, const parallelize::Strategy& it) {
-  switch (span) {
-    case Span::tensor:
-      return it.tensor;
-    case Span::context:
-      return it.context;
-    case Span::expert:
-      return it.expert;
-    case Span::data:
-      return it.data * it.context;
-    case Span::expert_data:
-      return it.data / it.expert * it.context;
-  }
-  return 1;
-}
-
 // Lower bounds on the time that a rank spends in a communication, averaged over all ranks.
 class RankTimes {
  public:

@@ -213,7 +213,7 @@ Outcome outcome_of(const Case& it, bool folding) {
 }
 
 TEST(Folding, GivesTheOutcomeOfSimulatingEveryDevice) {
-  constexpr int kCases = 2000;
+  constexpr int kCases = 2100;
   int folded = 0;
   for (int seed = 1; seed <= kCases; ++seed) {
     const Case it = random_case(static_cast<std::uint64_t>(seed));
