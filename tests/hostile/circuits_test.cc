@@ -153,7 +153,7 @@ const std::vector<Hostile> kCircuits = {
     searched("tables_that_fit_nowhere", "", "kind: topoopt, bandwidth: 10 Gbps",
              "topoopt: dlrm on 4 devices: even with weights partitioned over all servers, server 3 "
              "would hold "
-             "288.2 GB; v100 has 34.36 GB",
+             "288.2 GB; v100 has 34.36 GB, of which 4 GB are reserved",
              3),
 };
 

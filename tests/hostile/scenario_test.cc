@@ -137,7 +137,8 @@ const std::vector<Hostile> kTop = {
     added("an_unknown_key", "enginge: fluid\n",
           "s.yaml:4: scenario has no key 'enginge' (did you mean 'engine'?); known are workload, "
           "fabric, fabrics, changes, accelerator, jobs, placement, iterations, keep_running, gpus, "
-          "engine, max_messages, seed, sharing, jitter, folding, prices"),
+          "engine, max_messages, seed, sharing, jitter, folding, prices, gpus_per_rack, "
+          "racks_per_row"),
     added("an_unknown_engine", "engine: packet\n",
           "s.yaml:4: scenario.engine is packet; one of auto, fluid, coarse is needed"),
     added("an_unknown_sharing", "sharing: unfair\n",
