@@ -24,15 +24,18 @@ Duration circuit_time(double bytes, Bandwidth circuit) {
       std::min(seconds * 1e12, static_cast<double>(kForever.count()) / 2)));
 }
 
-// A trial takes time in proportion to the number of shifts with traffic.
+// A trial takes time in proportion to the number of shifts with traffic. A single kind shares ports
+// with no other, and a choice of algorithms asks for many of them.
 int affordable(int trials, const fabric::ShiftTraffic& traffic) {
   constexpr std::int64_t kUsual = 32;
   constexpr std::int64_t kOfRings = 4;
   constexpr std::int64_t kAtMost = 4;  // times as many trials
+  constexpr int kLessForOne = 8;
   std::int64_t shifts = 1;
   for (const fabric::ShiftKind& it : traffic.kinds) {
     shifts += it.shift_of.empty() ? static_cast<std::int64_t>(it.fixed.size()) : kOfRings;
   }
+  if (traffic.kinds.size() == 1) trials /= kLessForOne;
   return static_cast<int>(std::min(kAtMost * trials, trials * kUsual / shifts));
 }
 

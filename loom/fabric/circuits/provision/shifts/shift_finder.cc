@@ -13,10 +13,23 @@ constexpr int kBundles = 16;            // ports move in at most so many bundles
 constexpr std::size_t kAllShifts = 64;  // up to so many, all shifts are tried
 constexpr double kTolerated = 0.15;     // relative increase that a move may have at the beginning
 
+// The cost if every kind kept all circuits busy and no byte were forwarded. No set of circuits is
+// better; the small excess allows for rounding.
+double min_turns(const ShiftTraffic& traffic, int ports) {
+  constexpr double kExcess = 1 + 1e-9;
+  double sum = 0;
+  for (const ShiftKind& kind : traffic.kinds) {
+    double bytes = kind.ring_bytes;
+    for (const ShiftBytes& it : kind.fixed) bytes += it.bytes;
+    sum += kind.weight * bytes;
+  }
+  return sum / ports * kExcess;
+}
+
 class ShiftFinder {
  public:
   ShiftFinder(const ShiftTraffic& traffic, int ports, int max_trials)
-      : traffic_(traffic), max_trials_(max_trials) {
+      : traffic_(traffic), max_trials_(max_trials), bound_(min_turns(traffic, ports)) {
     const int bundles = std::min(ports, kBundles);
     for (int i = 0; i < bundles; ++i) size_.push_back((ports + i) / bundles);
     // Half of the trials are for giving out ports.
@@ -102,7 +115,7 @@ class ShiftFinder {
     std::vector<int> now = best_shifts_;
     double time = best_;
     const int first = trials_;
-    while (trials_ < max_trials_) {
+    while (trials_ < max_trials_ && best_ > bound_) {
       const double left = static_cast<double>(max_trials_ - trials_) / (max_trials_ - first);
       const std::vector<int> next = neighbor(now);
       const double there = trial(next);
@@ -137,6 +150,7 @@ class ShiftFinder {
 
   const ShiftTraffic& traffic_;
   const int max_trials_;
+  const double bound_;
   std::vector<int> shifts_;       // to try
   std::vector<int> size_;         // circuits of each bundle of the ports
   std::vector<int> best_shifts_;  // of each bundle

@@ -3,8 +3,8 @@
 // A set of circuits is a multiset of shifts, one permutation of the devices each: every division of
 // the ports among the kinds is such a set, and so are rings and circuits that only relay. Ports go
 // one by one to the shift that lowers the sum of the times of all kinds most; then shifts change at
-// random, one or two at a time (simulated annealing). A trial routes every kind (shift_routes.h),
-// in tens of microseconds for any number of devices.
+// random, one or two at a time (simulated annealing), until nothing can be better or the trials
+// end. A trial routes every kind (shift_routes.h), in tens of microseconds.
 #pragma once
 
 #include "loom/fabric/circuits/provision/shifts/shift_routes.h"
