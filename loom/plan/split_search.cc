@@ -20,7 +20,7 @@ using parallelize::Strategy;
 constexpr std::size_t kBases = 5;           // uniform strategies to start from
 constexpr std::size_t kDescents = 3;        // starts that are improved
 constexpr std::size_t kChangesAtOnce = 16;  // changes evaluated before the best of them is made
-constexpr std::size_t kKept = 4;            // strategies to confirm
+constexpr std::size_t kConfirmed = 4;       // strategies to confirm
 // Estimates of one descent, and the work of all: operators times micro-batches. On circuits, which
 // are provisioned for each estimate, fewer.
 constexpr std::size_t kEstimates = 600;
@@ -200,7 +200,7 @@ StrategySearch search_splits(const JobSpec& spec, NetworkProvider& provider,
     }
     sort_distinct(found.ranking);
   }
-  found.ranking.resize(std::min(kKept, found.ranking.size()));
+  found.ranking.resize(std::min(kConfirmed, found.ranking.size()));
   found.possible = found.estimated = search.estimates();
   return found;
 }
