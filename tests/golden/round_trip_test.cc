@@ -61,6 +61,13 @@ bool moving(const scenario::Scenario& point) {
   return reconfigure != nullptr && reconfigure->text != "one_shot";
 }
 
+// Expanded messages begin after computations of no length, so periodic circuits are first chosen
+// before any message has begun: one switch time later than for the collective.
+bool periodic(const scenario::Scenario& point) {
+  const Tree* reconfigure = point.tree.find("fabric")->find("reconfigure");
+  return reconfigure != nullptr && reconfigure->text == "periodic";
+}
+
 // Expanded messages no longer form a collective whose rings can be chosen.
 bool finds_rings(const scenario::Scenario& point) {
   return point.tree.find("fabric")->find("kind")->text == "topoopt";
@@ -94,6 +101,7 @@ TEST_P(EveryStage, ReadBackGivesTheSameCompletionTime) {
     // ECMP paths depend on the index of a message in the workload, which expansion changes.
     if (hashed(points[i]) && stage == "messages") continue;
     if (moving(points[i]) && stage == "links") continue;
+    if (periodic(points[i]) && stage == "messages") continue;
     if (finds_rings(points[i]) && stage == "messages") continue;
     std::vector<std::string> point = {example_path(example), "--point", std::to_string(i + 1)};
     if (job) point = with(point, {"--set", "engine=coarse"});
