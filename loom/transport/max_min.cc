@@ -15,7 +15,6 @@ constexpr int kFinest = 10;
 constexpr int kCoarsest = -15;
 constexpr Int128 kMaxCapacity = Int128{1} << 57;
 constexpr Int128 kCoarsenAbove = Int128{1} << 59;
-constexpr std::size_t kFewGroups = 32;  // as many are searched in no more time than a sum takes
 
 Int128 scaled(Int128 value, int bits) { return bits >= 0 ? value << bits : value >> -bits; }
 
@@ -106,7 +105,7 @@ void MaxMin::add_weight(LinkHere& it, std::int64_t weight) {
   const bool odd = weight != fabric::kWhole;
   if (odd && it.odd == 0) {
     it.weights.assign(it.members.size(), fabric::kWhole);
-    group_members(it);
+    regroup(it);
   }
   it.odd += odd ? 1 : 0;
   if (it.odd > 0) it.weights.push_back(weight);
@@ -117,18 +116,14 @@ void MaxMin::drop_last_weight(LinkHere& it) {
   it.weight -= weight;
   if (it.odd > 0) it.weights.pop_back();
   it.odd -= weight != fabric::kWhole ? 1 : 0;
-  if (it.odd == 0) it.grouped = false;
-  if (it.odd > 0 && !it.grouped && it.weights.size() <= kFewGroups / 2) group_members(it);
 }
 
-// Groups the members with a bottleneck elsewhere. The last member may be one without a weight, if
-// it has no bottleneck.
-void MaxMin::group_members(LinkHere& it) {
+// Groups the members with a bottleneck elsewhere; all have weight one.
+void MaxMin::regroup(LinkHere& it) {
   it.groups.clear();
-  it.grouped = true;
-  for (auto i = static_cast<std::size_t>(it.owned); i < it.owners.size() && it.grouped; ++i) {
+  for (auto i = static_cast<std::size_t>(it.owned); i < it.owners.size(); ++i) {
     const LinkId owner = it.owners[i].link();
-    if (owner != nobody()) add_to_group(it, owner, it.weights[i]);
+    if (owner != nobody()) add_to_group(it, owner, fabric::kWhole);
   }
 }
 
@@ -140,7 +135,6 @@ void MaxMin::regroup(LinkId id, std::size_t member, LinkId before, LinkId owner)
   if (owner != nobody() && owner != id) add_to_group(it, owner, it.weights[member]);
 }
 
-// Gives the groups up if there are nearly as many as members.
 void MaxMin::add_to_group(LinkHere& it, LinkId owner, std::int64_t weight) {
   for (Group& group : it.groups) {
     if (group.owner != owner) continue;
@@ -149,7 +143,6 @@ void MaxMin::add_to_group(LinkHere& it, LinkId owner, std::int64_t weight) {
     return;
   }
   it.groups.push_back({owner, 1, weight});
-  it.grouped = it.groups.size() <= kFewGroups || 4 * it.groups.size() <= it.owners.size();
 }
 
 void MaxMin::drop_from_group(LinkHere& it, LinkId owner, std::int64_t weight) {

@@ -31,7 +31,7 @@ namespace loom::transport {
 // A flow stores its bottleneck (its owner) instead of its rate, so a changed level costs work per
 // link, not per flow. Finding the level of a link costs one addition per flow on the link, over a
 // compact array of owners that is read sequentially; if weights differ, one multiplication per
-// bottleneck of its flows, which are grouped by bottleneck where that makes the list shorter.
+// bottleneck of its flows, which are grouped by bottleneck.
 class MaxMin {
  public:
   using HopHere = fabric::Hop;
@@ -115,12 +115,11 @@ class MaxMin {
     int opened_in = 0;          // number of the last solve that opened the link
     bool open = false;
     bool touched = false;
-    bool spread = false;   // the other links of its flows were opened
-    bool late = false;     // opened after open_all_above()
-    bool listed = false;   // listed in by_level_
-    bool grouped = false;  // odd > 0, and the flows are summed by group
+    bool spread = false;  // the other links of its flows were opened
+    bool late = false;    // opened after open_all_above()
+    bool listed = false;  // listed in by_level_
     Level level;
-    std::vector<Group> groups;  // by bottleneck elsewhere, in any order; stale unless grouped
+    std::vector<Group> groups;  // by bottleneck elsewhere, in any order; stale if odd == 0
     std::vector<Member> members;
     std::int64_t weight = 0;            // sum over all members
     std::vector<std::int64_t> weights;  // per member, in units of 1/kWhole; empty if odd == 0
@@ -151,7 +150,7 @@ class MaxMin {
   static std::int64_t weight_of(const LinkHere& it, std::size_t member) {
     return it.odd > 0 ? it.weights[member] : std::int64_t{fabric::kWhole};
   }
-  void group_members(LinkHere& it);
+  void regroup(LinkHere& it);
   void regroup(LinkId id, std::size_t member, LinkId before, LinkId owner);
   static void add_to_group(LinkHere& it, LinkId owner, std::int64_t weight);
   static void drop_from_group(LinkHere& it, LinkId owner, std::int64_t weight);
@@ -191,7 +190,7 @@ class MaxMin {
   static std::int64_t free_weight(const LinkHere& it);
   Level find_level(const LinkHere& it);
   Level find_level_again(const LinkHere& it);
-  Level find_level_of_odd(const LinkHere& it);
+  Level find_level_of_groups(const LinkHere& it);
   Level find_level_of_ones(const LinkHere& it, const Charge& sum);
   Level find_level_above(const LinkHere& it, std::int64_t min_level);
   Level find_level_with_ties(const LinkHere& it, std::int64_t bound);
@@ -242,7 +241,7 @@ inline void MaxMin::reopen(LinkId id) {
 // a link with few flows, because finding the end would cost more than it saves.
 inline void MaxMin::fetch_owners(LinkId id) const {
   const LinkHere& it = link(id);
-  const auto* const others = it.grouped
+  const auto* const others = it.odd > 0
                                  ? reinterpret_cast<const char*>(it.groups.data())
                                  : reinterpret_cast<const char*>(it.owners.data() + it.owned);
   for (std::ptrdiff_t at = 0; at < 256; at += 64) __builtin_prefetch(others + at);
@@ -262,7 +261,7 @@ inline void MaxMin::swap_members(LinkHere& it, std::size_t a, std::size_t b) {
 inline void MaxMin::set_owner(LinkId id, std::uint32_t hop, LinkId before, LinkId owner) {
   LinkHere& it = link(id);
   it.owners[positions_[hop]] = Owner(owner);
-  if (it.grouped) regroup(id, positions_[hop], before, owner);
+  if (it.odd > 0) regroup(id, positions_[hop], before, owner);
   if (id == before) swap_members(it, positions_[hop], static_cast<std::size_t>(--it.owned));
   if (id == owner) swap_members(it, positions_[hop], static_cast<std::size_t>(it.owned++));
 }

@@ -30,7 +30,7 @@ bool add_up(std::int64_t highest, std::int64_t count) {
   const auto count = static_cast<std::int64_t>(it.owners.size());
   Level level;  // the only value returned, so it stays in registers
   if (it.odd > 0 || count >= (1 << 16)) {
-    level = it.odd > 0 ? find_level_of_odd(it) : find_level_with_ties(it, Level::kNone);
+    level = it.odd > 0 ? find_level_of_groups(it) : find_level_with_ties(it, Level::kNone);
     return level;
   }
   const auto owned = static_cast<std::size_t>(it.owned);
